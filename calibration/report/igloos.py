@@ -58,10 +58,7 @@ def advice(
     own = profile.fitted_on["devices"] == 1
     made_by = profile.fitted_on["players"] if own else 0  # people who recorded for a profile of one's own
     sessions = {t.sitting for t in in_sittings(counted)}
-    if traps:
-        out.append(
-            "Record sweeps: all igloos once, in random order, put down and gripped anew between takes."
-        )
+    out += dict.fromkeys(trap.advice() for trap in traps)
     strange = strange_sweep(profile)
     if missing and not (strange and len(missing) == len(UNITS)):  # else that says so
         out.append(f"Say of which {' and which '.join(missing)} each take is: {name_them(missing)}.")
@@ -132,12 +129,13 @@ def render(
     odd, more_odd = lines_of(odd_takes(tested))
     # a curve that nobody sees is no reason for anything
     shakes = by_number_of_shakes(in_sittings(counted)) if figures is not None else NO_CURVE
+    beside = [given for trap in traps if not any((given := trap.sentence()) in text for text in warnings)]
     filled: dict[str, Any] = {
         "sensor": _sensor(tested, profile),
         "simulated": any(t.row.recording.more.get("simulated") for t in tested),
         "how": how,
         "about": about,
-        "warnings": [on_page(text) for text in (*warnings, *doubts, *(trap.sentence() for trap in traps))],
+        "warnings": [on_page(text) for text in (*warnings, *doubts, *beside)],
         "whose": whose(takes, sessions, missing),
         "look": "Look at" if profile.sensor == "accelerometer" else "Listen to",
         "figures": figures,

@@ -20,6 +20,7 @@ from sensors.ear.frames.frontend import (
     FRONT_ENDS,
     LIMIT,
     Envelopes,
+    Floats,
     Frames,
     FrontEnd,
     front_ends_for,
@@ -35,6 +36,7 @@ from sensors.ear.verdicts.verdict import LEAST_S
 
 LONGEST_S = 60.0  # of one recording; what comes later is left out
 SLACK_S = 0.1  # of what is cut to a length
+QUIET_S, LEAST_QUIET = 0.05, 4  # blocks outside the shake, and how many tell a room's level
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class Row:
     loudest: str = ""  # names what is around its loudest sample (calibration.takes.loudest)
     whole: bool = True  # no sample of the shake is missing (NaN)
     course: bytes = b""  # how it rises and falls around its loudest moments (calibration.takes.course)
+    # of the quieter moments in which nobody shook, where there were enough: no bead rattles on in these
+    quiet_db: float | None = None
 
     @property
     def front(self) -> FrontEnd:
@@ -105,7 +109,18 @@ class _Listened:
             self.loudest,
             whole,
             self.course,
+            _quiet_db(wide[:begin], wide[end:], at),
         )
+
+
+def _quiet_db(before: Floats, after: Floats, at: float) -> float | None:
+    """The level that a quarter of the blocks stay below; None of too few. What is behind a shake rattles on in part."""
+    of_one = round(QUIET_S * at)
+    whole = [
+        side[: len(side) // of_one * of_one].reshape(-1, of_one).mean(axis=1) for side in (before, after)
+    ]
+    blocks = np.concatenate(whole)
+    return decibels(float(np.quantile(blocks, 0.25))) if len(blocks) >= LEAST_QUIET else None
 
 
 def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Listened:

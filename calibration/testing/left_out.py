@@ -21,6 +21,8 @@ from calibration.scores import summary
 from calibration.takes.features import Row
 from calibration.testing.evaluate import Tested, evaluate_left_out
 from calibration.testing.pairs import in_sittings
+from calibration.traps.confounding import Confounding
+from calibration.traps.given_away import refusals
 from calibration.traps.honesty import not_left_out
 from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.profiles.profile import Profile
@@ -52,10 +54,12 @@ def leave_units_out(
     hands: Hands | None = None,
     complain: Complain | None = None,
     start: Profile | None = None,
+    traps: Sequence[Confounding] = (),
     step: Callable[[], None] = lambda: None,
 ) -> LeftOut:
     """What `evaluate --leave-out` session or device would say, where that takes a few seconds; else `command`, that
-    says it. `start`: the profile that was asked to start from. `step` is called once a unit."""
+    says it. `start`: the profile that was asked to start from; `traps`: what gives the counts away. `step` is called
+    once a unit."""
     takes = usable([of_one[0] for of_one in rows])
     recordings = [row.recording for row in takes]
     units = len(set(united(recordings, [key_of(r, unit) for r in recordings])))
@@ -82,6 +86,8 @@ def leave_units_out(
         )
     if flatters := not_left_out(start, rows, unit):
         return LeftOut((), None, f"no accuracy is shown: {flatters}")
+    if given := refusals(traps):
+        return LeftOut((), None, f"no accuracy is shown: {'; '.join(given)}")
     if len(takes) * units > MOST_WORK:
         what = "what it was not fitted on" if unit == "session" else "other sets"
         return LeftOut(

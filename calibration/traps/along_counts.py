@@ -1,4 +1,5 @@
-"""What the hand did otherwise with fuller igloos, within sittings: it tells the count, and is no bead.
+"""What went with the counts within sittings, and is no bead: what the hand did otherwise with fuller igloos, or what
+was heard while nobody shook.
 
 A fit learns that whoever shook harder held more, leaving sessions out shows nothing of it, and igloos that are shaken
 alike are told wrongly.
@@ -7,7 +8,7 @@ alike are told wrongly.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,10 @@ from sensors.ear.frames.frontend import Floats
 
 CLEAR = 0.6  # correlation within sittings
 STANDARD_ERRORS = 4.0  # of none
+SHAKEN_ALIKE = "all igloos shaken as hard and as long"
+BACKGROUND = 0.8  # instead of CLEAR: in honest folders up to .45 where takes are cut close, else .4
+IN_ONE_NOISE = "all igloos in random order, in the same room and with the same gain"
+MOST = 0.5  # of the takes whose background is known; of fewer they may be chosen by it
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,35 +32,72 @@ class AlongCounts:
     what: str
     correlation: float
     takes: int
+    least: float = CLEAR  # of which it is much
+    alike: str = "igloos that are shaken alike"  # of what figures say nothing
+    mend: str = SHAKEN_ALIKE  # how sweeps are to be recorded
+    # of what is tested, by a fit on others like it; else a profile learned elsewhere, or others alone are so
+    refuses: bool = True
 
     @property
     def clear(self) -> bool:
         """Is it much, and more than chance would do?"""
-        return abs(self.correlation) >= max(CLEAR, STANDARD_ERRORS / float(np.sqrt(max(1, self.takes))))
+        chance = STANDARD_ERRORS / float(np.sqrt(max(1, self.takes)))
+        return self.takes >= LEAST_TAKES and abs(self.correlation) >= max(self.least, chance)
 
     def sentence(self) -> str:
+        goes = f"{self.what} goes with the count within sittings (correlation {self.correlation:.2f})"
+        sweeps = f"record sweeps, {self.mend}"
+        if not self.refuses:
+            return (
+                f"{goes}: a fit on such takes takes that for beads, and tells {self.alike} wrongly; {sweeps}"
+            )
         return (
-            f"{self.what} goes with the count within sittings (correlation {self.correlation:.2f}): a fit takes "
-            "that for beads, and figures say nothing of igloos that are shaken alike, even with whole sessions left "
-            "out; record sweeps, all igloos shaken as hard and as long"
+            f"{goes}: a fit takes that for beads, and figures say nothing of {self.alike}, even with whole sessions "
+            f"left out; {sweeps}"
         )
 
+    def advice(self) -> str:
+        return f"Record sweeps, {self.mend}: {self.what} went with the count, and a fit takes that for beads."
 
-def along_counts(rows: Sequence[Row]) -> list[AlongCounts]:
-    """What goes with the counts of these takes, the most clear first; empty where nothing does."""
+
+def along_counts(
+    rows: Sequence[Row], tested: Sequence[Row] | None = None, learned: bool = True
+) -> list[AlongCounts]:
+    """What goes with the counts of these takes, the most clear first; empty where nothing does.
+
+    `tested`: those of them that figures are of (None: all); `learned`: is what is asked fitted on the others?
+    """
+    found = _found(rows)
+    of_tested = {one.what: one for one in (found if tested is None else _found(tested))}
+    out = []
+    for one in found:
+        those = of_tested[one.what]
+        if one.clear:
+            # of those alone it may be chance, and still be what the others taught
+            flattered = those.correlation * np.sign(one.correlation) >= one.least
+            out.append(replace(one, refuses=learned and bool(flattered)))
+        elif those.clear:
+            out.append(replace(those, refuses=learned))
+    return sorted(out, key=lambda one: -abs(one.correlation))
+
+
+def _found(rows: Sequence[Row]) -> list[AlongCounts]:
     known = [r for r in rows if r.recording.beads and r.recording.rejected is None]
     # only where it is felt: of what is heard alone it is strokes a second, and those of few beads are often missed
     felt = [r for r in known if r.shake.front.hand]
-    found = [
+    quiet = [(r, r.quiet_db) for r in known if r.quiet_db is not None]
+    quiet = quiet if len(quiet) > MOST * len(known) else []
+    background = _asked("the background", [r for r, _ in quiet], [level for _, level in quiet])
+    return [
         _asked("how hard the hand shook", felt, [r.shake.strength for r in felt]),
         _asked("how long the shake was", known, [float(np.log(r.shake.seconds)) for r in known]),
+        replace(background, least=BACKGROUND, alike="igloos in any other noise", mend=IN_ONE_NOISE),
     ]
-    return sorted((f for f in found if f.clear), key=lambda f: -abs(f.correlation))
 
 
 def _asked(what: str, rows: Sequence[Row], values: Sequence[float]) -> AlongCounts:
-    if len(rows) < LEAST_TAKES:
-        return AlongCounts(what, 0.0, len(rows))
+    if not rows:
+        return AlongCounts(what, 0.0, 0)
     beads = np.log([float(r.recording.beads or 1) for r in rows])
     of = [(r.recording.occasion, r.recording.kind) for r in rows]
     sittings = np.array([sorted(set(of)).index(one) for one in of])

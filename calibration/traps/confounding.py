@@ -22,7 +22,6 @@ from calibration.recordings.folder import Recording
 from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.sweep import LEAST_TAKES
 from calibration.takes.features import Row
-from calibration.traps.along_counts import along_counts
 from sensors.ear.frames.frontend import Floats
 
 NEIGHBOURS = 3  # that tell a take's count, by the most of them
@@ -31,6 +30,7 @@ STANDARD_ERRORS = 3.0
 # a sitting of so many counts, of at least so many times as many, tells the count by its name
 FEW, OF_MANY = 2, 3
 MOST = 0.5  # of the takes that are in such sittings
+SWEEPS = "Record sweeps: all igloos once, in random order, put down and gripped anew between takes."
 
 
 class Confounding(Protocol):
@@ -40,8 +40,15 @@ class Confounding(Protocol):
     def what(self) -> str:
         """What alone tells them."""
 
+    @property
+    def refuses(self) -> bool:
+        """Do figures flatter, or say nothing, even with whole sessions left out? Then none is shown."""
+
     def sentence(self) -> str:
         """How, what that is worth, and what to do."""
+
+    def advice(self) -> str:
+        """What to do next, in a sentence for a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +75,14 @@ class ByEar:
             + "; record sweeps (all igloos in random order), not many takes of one igloo in a row"
         )
 
+    @property
+    def refuses(self) -> bool:
+        """With whole sessions left out figures are honest, and else `traps.honesty` asks."""
+        return False
+
+    def advice(self) -> str:
+        return SWEEPS
+
 
 @dataclass(frozen=True, slots=True)
 class OneIgloo:
@@ -87,6 +102,13 @@ class OneIgloo:
             f"{self.unit} is the count, and figures of these say nothing of another day's igloos, even with each left "
             "out whole; record sweeps (all igloos in random order), and test those alone (--test-on 'sweep-*')"
         )
+
+    @property
+    def refuses(self) -> bool:
+        return True
+
+    def advice(self) -> str:
+        return f"{SWEEPS} A {self.unit} of one igloo tells nothing of another."
 
 
 def one_igloo_each(recordings: Iterable[Recording], unit: Unit = "session") -> list[Recording]:
@@ -115,17 +137,12 @@ def look(rows: Sequence[Row], unit: Unit | None = "session") -> list[Confounding
     """What gives the counts of these recordings away, clearest first; empty where nothing does. `unit`: what is left
     out by turns, None where nothing is: to a profile that knows none of their sittings their names say nothing."""
     named = by_its_name([r.recording for r in rows], unit) if unit else None
-    return [*([named] if named else []), *_by_ear(rows, left_out=named is None)]
+    return [*([named] if named else []), *by_ear(rows, left_out=named is None)]
 
 
-def look_further(named: OneIgloo | None, rows: Sequence[Row]) -> list[Confounding]:
-    """The same, and what leaving sittings out shows nothing of; `named`: whether their names tell the counts."""
-    along = along_counts(rows)
-    by_ear = _by_ear(rows, left_out=named is None and not along)
-    return [*([named] if named else []), *by_ear, *along]
-
-
-def _by_ear(rows: Sequence[Row], left_out: bool) -> list[ByEar]:
+def by_ear(rows: Sequence[Row], left_out: bool = True) -> list[ByEar]:
+    """What alone tells the counts inside sittings, and not across them. `left_out`: would figures mean something with
+    whole sessions left out?"""
     known = [r for r in rows if r.recording.beads is not None and r.recording.rejected is None]
     if len(known) < LEAST_TAKES or len({r.recording.occasion for r in known}) < 2:
         return []

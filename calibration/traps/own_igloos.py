@@ -35,6 +35,13 @@ class OwnIgloos:
     def what(self) -> str:
         return "the hand"
 
+    @property
+    def refuses(self) -> bool:
+        return True
+
+    def advice(self) -> str:
+        return "Let everybody shake every igloo: where each has igloos of his own, nothing tells hand from count."
+
     def sentence(self) -> str:
         return (
             f"{self.takes} of {self.of} takes are of igloos that one person shook each time and next to nobody else "

@@ -35,6 +35,13 @@ class InRows:
     takes: int
     of: int
 
+    @property
+    def refuses(self) -> bool:
+        return True
+
+    def advice(self) -> str:
+        return "Give one sitting one session in recordings.jsonl, and record sweeps: all igloos once, in random order."
+
     def sentence(self) -> str:
         """Why figures may flatter, and what to do."""
         return (

@@ -19,6 +19,7 @@ from calibration.report.sensors_trouble import sensors_trouble
 from calibration.testing.gather import refusal
 from calibration.testing.left_out import leave_units_out
 from calibration.testing.outside import never_said
+from calibration.traps.given_away import given_away
 from calibration.traps.honesty import unit_of
 from calibration.traps.strange_sweep import strange_sweep
 from calibration.words import CALLED, many, ranges
@@ -57,7 +58,7 @@ from table.commands.igloo_options import (
     workers,
 )
 from table.commands.igloo_tested import Asked, as_it_is, by_turns
-from table.commands.igloo_warnings import evaluate_command, for_whom, traps, warnings
+from table.commands.igloo_warnings import evaluate_command, for_whom, warnings
 from table.commands.igloo_words import between, in_words, say_evaluated
 from table.out_file import PAGE, PROFILE, check_out
 
@@ -141,8 +142,13 @@ def fit(
         command = evaluate_command(folder, sensor, only, unit, counts, start_from)
         units = len({key_of(of_one[0].recording, unit) for of_one in heard})
         with progress(units, f"leaving each {CALLED[unit]} out") as step:
-            honest = leave_units_out(heard, wanted, unit, choose, command, hands, complain, start, step)
-    said = [*warnings(heard, wanted, unit=unit, told=fitted.counts), *traps(heard)]
+            traps = given_away(heard, unit)
+            honest = leave_units_out(
+                heard, wanted, unit, choose, command, hands, complain, start, traps, step
+            )  # fmt: skip
+    said = warnings(heard, wanted, unit=unit, told=fitted.counts)
+    # what refuses the figures is said in their place
+    said += [how for trap in traps if (how := trap.sentence()) not in (honest.why or "")]
     said += sensors_trouble(usable([of_one[0] for of_one in heard]), fitted.sensor, fitted.fixed)
     unsaid = never_said(fitted.counts) if wanted is None else None
     doubts = (unsaid, refusal(honest.tested), strange_sweep(fitted), for_whom(fitted, for_others))

@@ -20,6 +20,8 @@ from calibration.report.page import to_follow
 from calibration.takes.features import Row
 from calibration.testing.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
 from calibration.testing.lately import as_in_a_stream
+from calibration.traps.confounding import Confounding
+from calibration.traps.given_away import given_away, refusals
 from calibration.traps.honesty import TOO_MANY, flattering, not_left_out, share_known, unit_of
 from calibration.words import CALLED, many
 from sensors.ear.errors import FitError
@@ -48,6 +50,7 @@ class Figures:
     how: str = ""
     refused: list[str] = field(default_factory=list)
     untested: list[str] = field(default_factory=list)
+    traps: list[Confounding] = field(default_factory=list)  # what gives the counts away
 
 
 def figures_of(
@@ -59,16 +62,20 @@ def figures_of(
 ) -> Figures:
     """Of the profile as it is where it knows none of the recordings, else of each unit left out."""
     warning = flattering(known, heard)
+    traps = given_away(heard, None if warning is None else unit_of(known))
     if warning is None:
         figures = Figures([], AS_IT_IS)
     elif (copies := not_left_out(None, heard, unit_of(known))) is not None:
         figures = Figures([], refused=[f"No figures are shown: {copies}."])
+    elif given := refusals(traps):
+        figures = Figures([], refused=[f"No figures are shown: {why}." for why in given])
     else:
         figures = _left_out(folder, known, heard, jobs, complain, warning)
     if not figures.results:
         grouped = Grouped(complain)
         figures.results = as_in_a_stream(evaluate_profile(known, heard, grouped))
         grouped.tell()
+    figures.traps = traps
     if not figures.refused and not any(t.counted for t in figures.results):
         figures.refused.append(
             "No figures are shown: no recording could be tested; what is missing is said below."

@@ -12,7 +12,6 @@ from calibration.bulk import Hands, Lost, each, lost
 from calibration.takes.features import Row, beginnings
 from calibration.testing.evaluate import Tested, answer
 from calibration.testing.gather import refusal
-from calibration.traps.confounding import by_its_name, look, look_further
 from calibration.traps.honesty import unit_of
 from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import UsageError
@@ -24,7 +23,6 @@ from table.commands import calibrate_taps
 from table.commands.igloo_choice import check_same_sensor, shake_profile
 from table.commands.igloo_figures import AS_IT_IS, figures_of
 from table.commands.igloo_options import Complaints, progress, read_rows, seat_taps
-from table.commands.igloo_warnings import hidden_traps
 from table.commands.igloo_warnings import warnings as warned
 from table.out_file import PAGE, check_out
 
@@ -70,11 +68,6 @@ def write_report(
         hands = jobs if isinstance(jobs, Hands) else Hands(jobs)
         with progress(len(heard), "listening to the first seconds alone") as step:
             lengths = by_length(_beginnings(known, heard, hands, complain, step))
-    left_out = None if as_it_is else unit
-    rows = [of_one[0] for of_one in heard]
-    named = by_its_name([row.recording for row in rows], left_out) if left_out else None
-    found = look_further(named, rows) if left_out else look(rows, None)
-    traps = [*found, *hidden_traps(heard, left_out)]
     doubt = refusal(results)
     asked = known if as_it_is else None
     told = results[0].counts if results else known.counts
@@ -83,7 +76,7 @@ def write_report(
     about = (
         f"Recordings: {folder.resolve().name}{chosen}. Profile: {profile.name}. {date.today().isoformat()}"
     )
-    page = render(results, known, traps, figures.refused, lengths, doubts, figures.how, about)
+    page = render(results, known, figures.traps, figures.refused, lengths, doubts, figures.how, about)
     try:
         # an old page stands until the new one does; a profile may name what no file can hold
         write_whole(out, page.encode("utf-8", "replace"), 0o644)

@@ -22,6 +22,8 @@ from calibration.testing.evaluate import Tested, evaluate_left_out, evaluate_pro
 from calibration.testing.lately import as_in_a_stream, out_of_date
 from calibration.testing.pairs import in_sittings, join_pairs
 from calibration.testing.several_shakes import join_shakes
+from calibration.traps.confounding import Confounding
+from calibration.traps.given_away import given_away, refusals
 from calibration.traps.honesty import flattering, not_left_out
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
@@ -40,7 +42,7 @@ from table.commands.igloo_choice import (
 )
 from table.commands.igloo_oddities import others_train
 from table.commands.igloo_options import Complaints, progress, read_rows, starting_profile
-from table.commands.igloo_warnings import Heard, traps, warnings
+from table.commands.igloo_warnings import Heard, warnings
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +91,14 @@ class Evaluated:
         self,
         results: Sequence[Tested],
         flattering: str | None,
-        confounded: Sequence[str],
+        traps: Sequence[Confounding],
         said: Sequence[str],
     ) -> None:
         """One kind of sensor's; what was said of another kind is not said again."""
         self.results += results
         for known, new in (
-            (self.flattering, [flattering] if flattering else []),
-            (self.confounded, confounded),
+            (self.flattering, [*([flattering] if flattering else []), *refusals(traps)]),
+            (self.confounded, [trap.sentence() for trap in traps]),
             (self.said, said),
         ):
             known += [sentence for sentence in new if sentence not in known]
@@ -153,7 +155,7 @@ def as_it_is(asked: Asked, names: Sequence[Path]) -> Evaluated:
         said = warnings(tested, asked.wanted, profile=profile, told=profile.counts)
         said += sensors_trouble([r.row for r in results if r.counted], profile.sensor, profile.fixed)
         said += [sentence] if (sentence := out_of_date(results)) else []
-        out.add(results, flattering(profile, tested), traps(tested, None), said)
+        out.add(results, flattering(profile, tested), given_away(tested, None), said)
     if aside := _not_tested(asked, known):
         out.said.append(aside)
     return out.join()
@@ -208,7 +210,7 @@ def by_turns(
             takes = [r.row for r in results if r.counted]
             said += sensors_trouble(takes, lot[0][0].recording.sensor, on_the_shell(takes)) if takes else []
             flatters = not_left_out(start, lot, unit, of_lot)
-            out.add(results, flatters, traps(lot, unit, of_lot), said)
+            out.add(results, flatters, given_away(lot, unit, of_lot), said)
     return out.join()
 
 

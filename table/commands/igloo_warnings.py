@@ -11,10 +11,7 @@ from calibration.recordings.folds import Unit
 from calibration.recordings.occasion import set_in_between
 from calibration.takes.features import Row
 from calibration.testing.evaluate import Tested
-from calibration.traps.confounding import Confounding, by_its_name, look, look_further
 from calibration.traps.minutes_apart import minutes_apart
-from calibration.traps.own_igloos import own_igloos
-from calibration.traps.takes_in_rows import in_rows
 from calibration.words import many, ranges
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.profiles.profile import Profile
@@ -73,26 +70,6 @@ def warnings(
         not_read_to_the_end(rows),
     )
     return [s for s in said if s is not None]
-
-
-def traps(heard: Heard, unit: Unit | None = "session", tested: Heard | None = None) -> list[str]:
-    """A sentence for each way in which the folder gives its counts away (`traps.confounding`), where each `unit`
-    is left out by turns and these are `tested` (None: all)."""
-    named = by_its_name([of_one[0].recording for of_one in tested or heard], unit) if unit else None
-    rows = [of_one[0] for of_one in heard]
-    # a profile that is tested as it is learned nothing here
-    found = look(rows, None) if unit is None else look_further(named, rows)
-    return [trap.sentence() for trap in [*found, *hidden_traps(heard, unit, tested)]]
-
-
-def hidden_traps(heard: Heard, unit: Unit | None, tested: Heard | None = None) -> list[Confounding]:
-    """Those of them that no name of a session tells: igloos that are one person's, and takes in rows of which each has
-    a session of its own. To a profile that is tested as it is (`unit` None) neither says anything."""
-    asked = [of_one[0] for of_one in tested or heard]
-    recordings = [of_one[0].recording for of_one in heard]
-    # where players are left out no hand is known, and `by_its_name` says what such a test is worth
-    own = own_igloos(recordings, [row.recording for row in asked]) if unit in ("session", "device") else None
-    return [trap for trap in (own, in_rows(asked) if unit == "session" else None) if trap is not None]
 
 
 def evaluate_command(

@@ -32,7 +32,8 @@ def say_evaluated(done: Evaluated, as_json: bool) -> None:
     figures = summary(told) if told else nothing_to_count(len(sessions))
     each = done.of_each_kind()
     refused_for = done.flattering if as_json else [f"no figures: {why}" for why in done.flattering]
-    for sentence in [*refused_for, *done.confounded, *done.said]:
+    beside = [sentence for sentence in done.confounded if sentence not in done.flattering]
+    for sentence in [*refused_for, *beside, *done.said]:
         print(f"polartable: {sentence}", file=sys.stderr)
     doubt = refusal(results)
     if as_json:

@@ -10,8 +10,8 @@ import pytest
 
 from calibration.recordings.folder import Recording
 from calibration.takes.features import Row
-from calibration.traps.along_counts import AlongCounts
-from calibration.traps.confounding import ByEar, by_its_name, look, look_further
+from calibration.traps.along_counts import AlongCounts, along_counts
+from calibration.traps.confounding import ByEar, by_its_name, look
 from sensors.ear.frames.frontend import Envelopes, front_end_for
 from sensors.ear.shakes.shake import shake_of
 from tests.rattle import RATE, rattle
@@ -75,7 +75,8 @@ def test_sweeps_are_no_trap() -> None:
 
 
 def swept(along: float, what: str, sensor: str = "accelerometer", seed: int = 3) -> list[Row]:
-    """Four sweeps, of which a shake's strength or length grows as its count to this power, with the usual spread."""
+    """Four sweeps, of which a shake's strength, length or background grows as its count to this power, with the usual
+    spread."""
     random = np.random.default_rng(seed)
     front = front_end_for(sensor, 1600.0 if sensor == "accelerometer" else RATE)  # type: ignore[arg-type]
     like = row(5, "any", 1, 1.0)
@@ -84,29 +85,53 @@ def swept(along: float, what: str, sensor: str = "accelerometer", seed: int = 3)
         for beads in range(2, 14):
             spread = along * np.log(beads) + 0.2 * random.standard_normal()
             shake = replace(like.shake, front=front, strength=float(spread) if what == "hard" else 0.0)
+            quiet = -60.0 + 4.0 * float(spread) if what == "background" else None
             if what == "long":
                 shake = replace(shake, end_s=shake.start_s + 2.0 * float(np.exp(spread)))
             recording = replace(like.recording, beads=beads, session=f"sweep {sweep}")
-            rows.append(replace(like, recording=recording, shake=shake))
+            rows.append(replace(like, recording=recording, shake=shake, quiet_db=quiet))
     return rows
 
 
-@pytest.mark.parametrize("what", ["hard", "long"])
+@pytest.mark.parametrize("what", ["hard", "long", "background"])
 def test_what_goes_with_the_count_within_sittings_is_a_trap(what: str) -> None:
     """Leaving sessions out shows nothing of it, and whoever shakes all alike is told wrongly."""
-    assert look_further(None, swept(0.0, what)) == []
+    assert along_counts(swept(0.0, what)) == []
     for along in (0.7, -0.7):
-        (trap,) = look_further(None, swept(along, what))
+        (trap,) = along_counts(swept(along, what))
         assert what in trap.what
         assert isinstance(trap, AlongCounts)
         assert trap.correlation * np.sign(along) > 0.8
-    assert look_further(None, swept(0.7, what)[:23]) == []  # too few to tell it from chance
+    assert along_counts(swept(0.7, what)[:23]) == []  # too few to tell it from chance
     assert look(swept(0.7, what)) == []  # no sitting gives a count away
+
+
+def test_the_background_of_few_takes_tells_nothing() -> None:
+    rows = swept(0.7, "background")
+    (trap,) = along_counts(rows)
+    assert "igloos in any other noise" in trap.sentence()
+    assert along_counts([r if i % 3 else replace(r, quiet_db=None) for i, r in enumerate(rows)]) != []
+    assert along_counts([replace(r, quiet_db=None) if i % 3 else r for i, r in enumerate(rows)]) == []
+    assert along_counts(swept(0.25, "background")) == []  # some of it rattles on behind a shake
+
+
+def test_figures_are_refused_where_what_is_tested_is_so() -> None:
+    """Others that were shaken so teach the fit a wrong thing, and the figure of sweeps stays honest."""
+    harder, alike = swept(0.7, "hard"), swept(0.0, "hard", seed=4)
+    also = [replace(r, recording=replace(r.recording, session="later")) for r in alike[:12]]
+    heard = [*harder, *also]
+    (trap,) = along_counts(heard, harder[:12])
+    assert trap.refuses
+    (beside,) = along_counts(heard, also)
+    assert not beside.refuses
+    assert "even with whole sessions" not in beside.sentence()
+    (elsewhere,) = along_counts(harder, learned=False)  # a profile that was made of others
+    assert not elsewhere.refuses
 
 
 def test_strokes_that_are_heard_are_no_strength() -> None:
     """Those of few beads are often missed, whoever shakes."""
-    assert look_further(None, swept(0.7, "hard", "microphone")) == []
+    assert along_counts(swept(0.7, "hard", "microphone")) == []
 
 
 def takes(*sessions: tuple[str | None, list[int]], player: str = "anna") -> list[Recording]:

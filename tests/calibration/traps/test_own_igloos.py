@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from calibration.recordings.folder import Recording
+from calibration.traps.given_away import given_away
 from calibration.traps.own_igloos import own_igloos
 from table.cli import run
-from table.commands.igloo_warnings import hidden_traps
 from tests.rattle import write_sweeps
 
 COUNTS = range(2, 14)
@@ -106,10 +106,17 @@ def test_two_sensors_of_a_shake_are_no_second_evening() -> None:
 
 
 def test_it_is_said_where_something_is_left_out_that_is_no_player() -> None:
-    rows: Any = [[SimpleNamespace(recording=r)] for r in evenings(6)]
-    assert [trap.what for trap in hidden_traps(rows, "device")] == ["the hand"]
-    assert hidden_traps(rows, "player") == []
-    assert hidden_traps(rows, None) == []
+    shake: Any = SimpleNamespace(
+        front=SimpleNamespace(hand=False), names=(), seconds=2.0, pick=lambda names: np.zeros(0)
+    )
+    heard: Any = [
+        [SimpleNamespace(recording=r, shake=shake, background_db=-60.0, quiet_db=None)] for r in evenings(6)
+    ]
+    (trap,) = given_away(heard, "device")
+    assert (trap.what, trap.refuses) == ("the hand", True)
+    assert "Let everybody shake every igloo" in trap.advice()
+    assert [trap.what for trap in given_away(heard, "player")] == ["the name of the player"]
+    assert given_away(heard, None) == []
 
 
 @pytest.fixture(scope="module")
@@ -123,19 +130,33 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def test_evaluate_says_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    left = ["--leave-out", "session", "--start-from", "nothing", "--json"]
-    assert run(["calibrate", "igloos", "evaluate", str(folder), *left]) == 0
+def test_evaluate_refuses_the_figure(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    left = ["--leave-out", "session", "--start-from", "nothing"]
+    assert run(["calibrate", "igloos", "evaluate", str(folder), *left, "--json"]) == 0
     summary = json.loads(capsys.readouterr().out.splitlines()[-1])["summary"]
-    assert any("nothing tells the hand from the count" in one for one in summary["confounded"])
+    assert "nothing tells the hand from the count" in summary["flattering"]
+    assert any(summary["flattering"] in one for one in summary["confounded"])
+    assert summary["exact"] is not None
+    assert run(["calibrate", "igloos", "evaluate", str(folder), *left]) == 0
+    said = capsys.readouterr()
+    assert "exact" not in said.out
+    assert said.err.count("nothing tells the hand from the count") == 1
+    assert "no figures: 24 of 24 takes are of igloos that one person shook" in said.err
 
 
-def test_fit_and_the_page_say_it(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fit_and_the_page_refuse_it(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     profile, page = tmp_path / "own.profile", tmp_path / "own.html"
     fit = ["calibrate", "igloos", "fit", str(folder), "--out", str(profile), "--start-from", "nothing"]
     assert run([*fit, "--json"]) == 0
-    said = json.loads(capsys.readouterr().out)["warnings"]
-    assert len([one for one in said if "24 of 24 takes are of igloos that one person shook" in one]) == 1
+    line = json.loads(capsys.readouterr().out)
+    assert line["left_out"] is None
+    assert line["why"].startswith("no accuracy is shown: 24 of 24 takes are of igloos that one person shook")
+    assert not any("one person shook" in one for one in line["warnings"])
     report = ["calibrate", "igloos", "report", str(folder), "--profile", str(profile), "--out", str(page)]
     assert run(report) == 0
-    assert "nothing tells the hand from the count" in page.read_text()
+    told = page.read_text()
+    assert told.count("nothing tells the hand from the count") == 1
+    assert "No figures are shown: 24 of 24 takes" in told
+    assert "Let everybody shake every igloo" in told
+    assert "Record sweeps" not in told
+    assert "one shake, exact" not in told

@@ -19,6 +19,7 @@ from tests.rattle import RATE, rattle
 
 Capture = pytest.CaptureFixture[str]
 FLATTER = "so figures flatter"
+BY_NAME = "session that holds one or two of the counts"
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +71,10 @@ def test_a_start_that_knows_the_sittings_flatters_too(batches: Path, early: Path
     out, err = figures([*words, str(early)], capsys)
     assert "exact" not in out
     assert "the profile to start from knows what is left out" in err
-    assert "exact" in figures([*words, "microphone"], capsys)[0]
+    out, err = figures([*words, "microphone"], capsys)
+    assert "the profile to start from" not in err
+    assert "exact" not in out  # leaving out whole sittings of one igloo each is no test either
+    assert f"no figures: 16 of 16 takes are of a {BY_NAME}" in err
 
 
 def test_another_player_of_the_same_sitting_is_no_test(batches: Path, capsys: Capture) -> None:
@@ -78,16 +82,20 @@ def test_another_player_of_the_same_sitting_is_no_test(batches: Path, capsys: Ca
     out, err = figures([*words, "player"], capsys)
     assert "exact" not in out
     assert "sittings in which another player was recorded as well" in err
-    assert "exact" in figures([*words, "session"], capsys)[0]
+    err = figures([*words, "session"], capsys)[1]
+    assert "another player" not in err
+    assert BY_NAME in err
 
 
-def test_the_page_leaves_sessions_out_instead(
-    batches: Path, early: Path, tmp_path: Path, capsys: Capture
-) -> None:
+def test_the_page_refuses_figures_too(batches: Path, early: Path, tmp_path: Path, capsys: Capture) -> None:
     page = tmp_path / "page.html"
     words = ["calibrate", "igloos", "report", str(batches), "--only", "file=late-*"]
     assert run([*words, "--profile", str(early), "--out", str(page)]) == 0
-    assert "Every session was left out in turn" in page.read_text()
+    told = page.read_text()
+    assert f"No figures are shown: 16 of 16 takes are of a {BY_NAME}" in told
+    assert told.count(BY_NAME) == 1
+    assert "one shake, exact" not in told
+    assert "A session of one igloo tells nothing of another." in told
 
 
 def test_a_sitting_has_a_name_and_a_day(batches: Path, early: Path) -> None:
