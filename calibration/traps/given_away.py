@@ -8,6 +8,7 @@ from calibration.recordings.folds import Unit
 from calibration.takes.features import Row
 from calibration.traps.along_counts import along_counts
 from calibration.traps.confounding import Confounding, by_ear, by_its_name
+from calibration.traps.dealt import dealt
 from calibration.traps.own_igloos import own_igloos
 from calibration.traps.takes_in_rows import in_rows
 
@@ -31,6 +32,7 @@ def given_away(heard: Heard, unit: Unit | None = "session", tested: Heard | None
         if unit != "player"
         else None,
         in_rows(asked) if unit == "session" else None,
+        dealt(rows, asked) if unit == "session" else None,
     ]
     found = [*(trap for trap in hidden if trap is not None), *along_counts(rows, asked)]
     found += by_ear(rows, left_out=not any(trap.refuses for trap in found))

@@ -6,6 +6,7 @@ import pytest
 
 from calibration.traps.along_counts import BACKGROUND, IN_ONE_NOISE, AlongCounts
 from calibration.traps.confounding import ByEar, Confounding, OneIgloo
+from calibration.traps.dealt import Dealt
 from calibration.traps.given_away import refusals
 from calibration.traps.own_igloos import OwnIgloos
 from calibration.traps.takes_in_rows import InRows
@@ -22,6 +23,8 @@ NOISE = AlongCounts("the background", 0.9, 96, BACKGROUND, "igloos in any other 
         (InRows("loudness", 24, 24), True, "Give one sitting one session"),
         (AlongCounts("how hard the hand shook", 0.9, 96), True, "all igloos shaken as hard and as long"),
         (NOISE, True, "in the same room and with the same gain: the background went with the count"),
+        (Dealt(0.3, 96, 96, on_shell=False), True, "Give one sitting one session"),
+        (Dealt(0.3, 96, 96, on_shell=True), False, "Give one sitting one session"),
     ],
 )
 def test_what_to_do_is_the_traps_own(trap: Confounding, refuses: bool, advice: str) -> None:
