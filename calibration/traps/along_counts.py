@@ -20,6 +20,9 @@ from sensors.ear.frames.frontend import Floats
 CLEAR = 0.6  # correlation within sittings
 STANDARD_ERRORS = 4.0  # of none
 SHAKEN_ALIKE = "all igloos shaken as hard and as long"
+# by so much from the fewest beads to the most: of a shake that is cut where it fades a little follows the count anyway
+MORE = float(np.log(1.2))  # as long, or as hard
+LOUDER_DB = 3.0
 BACKGROUND = 0.8  # instead of CLEAR: in honest folders up to .45 where takes are cut close, else .4
 IN_ONE_NOISE = "all igloos in random order, in the same room and with the same gain"
 MOST = 0.5  # of the takes whose background is known; of fewer they may be chosen by it
@@ -32,6 +35,7 @@ class AlongCounts:
     what: str
     correlation: float
     takes: int
+    change: float  # from the fewest beads to the most, in units of what would matter
     least: float = CLEAR  # of which it is much
     alike: str = "igloos that are shaken alike"  # of what figures say nothing
     mend: str = SHAKEN_ALIKE  # how sweeps are to be recorded
@@ -42,7 +46,8 @@ class AlongCounts:
     def clear(self) -> bool:
         """Is it much, and more than chance would do?"""
         chance = STANDARD_ERRORS / float(np.sqrt(max(1, self.takes)))
-        return self.takes >= LEAST_TAKES and abs(self.correlation) >= max(self.least, chance)
+        enough = self.takes >= LEAST_TAKES and abs(self.change) >= 1.0
+        return enough and abs(self.correlation) >= max(self.least, chance)
 
     def sentence(self) -> str:
         goes = f"{self.what} goes with the count within sittings (correlation {self.correlation:.2f})"
@@ -87,25 +92,27 @@ def _found(rows: Sequence[Row]) -> list[AlongCounts]:
     felt = [r for r in known if r.shake.front.hand]
     quiet = [(r, r.quiet_db) for r in known if r.quiet_db is not None]
     quiet = quiet if len(quiet) > MOST * len(known) else []
-    background = _asked("the background", [r for r, _ in quiet], [level for _, level in quiet])
+    background = _asked("the background", [r for r, _ in quiet], [level for _, level in quiet], LOUDER_DB)
     return [
-        _asked("how hard the hand shook", felt, [r.shake.strength for r in felt]),
-        _asked("how long the shake was", known, [float(np.log(r.shake.seconds)) for r in known]),
+        _asked("how hard the hand shook", felt, [r.shake.strength for r in felt], MORE),
+        _asked("how long the shake was", known, [float(np.log(r.shake.seconds)) for r in known], MORE),
         replace(background, least=BACKGROUND, alike="igloos in any other noise", mend=IN_ONE_NOISE),
     ]
 
 
-def _asked(what: str, rows: Sequence[Row], values: Sequence[float]) -> AlongCounts:
+def _asked(what: str, rows: Sequence[Row], values: Sequence[float], matters: float) -> AlongCounts:
+    """`matters`: a change of the values that would."""
     if not rows:
-        return AlongCounts(what, 0.0, 0)
+        return AlongCounts(what, 0.0, 0, 0.0)
     beads = np.log([float(r.recording.beads or 1) for r in rows])
     of = [(r.recording.occasion, r.recording.kind) for r in rows]
     sittings = np.array([sorted(set(of)).index(one) for one in of])
-    return AlongCounts(what, _within(np.array(values), beads, sittings), len(rows))
+    correlation, slope = _within(np.array(values), beads, sittings)
+    return AlongCounts(what, correlation, len(rows), slope * float(np.ptp(beads)) / matters)
 
 
-def _within(values: Floats, beads: Floats, sittings: npt.NDArray[np.intp]) -> float:
-    """Their correlation, each sitting's mean taken off."""
+def _within(values: Floats, beads: Floats, sittings: npt.NDArray[np.intp]) -> tuple[float, float]:
+    """Their correlation and the slope of the values over beads, each sitting's mean taken off."""
     a, b = (x - (np.bincount(sittings, x) / np.bincount(sittings))[sittings] for x in (values, beads))
     size = float(np.sqrt((a @ a) * (b @ b)))
-    return float(a @ b) / size if size > 1e-9 else 0.0
+    return (float(a @ b) / size, float(a @ b) / float(b @ b)) if size > 1e-9 else (0.0, 0.0)

@@ -32,6 +32,8 @@ TOLD = 0.1
 STANDARD_ERRORS = 3.0
 # how often the same count is nearer than the same session: sweeps up to .51, dealt ones from .55
 ALIKE = 0.53
+# from here on igloos that each sound like themselves on any day do not explain it: the matchbox's, dealt, reach .65
+PLAIN = 0.6
 # how often the same session is nearer than another: dealt ones up to .51, sweeps from .54, one hand's at a microphone
 # close by from .52
 SESSION = 0.53
@@ -47,6 +49,7 @@ class Dealt:
     told: float
     takes: int
     of: int
+    alike: float  # how often the same count is nearer than the same session
     # each igloo may have a sensor of its own there, and its gain tells it on any day
     on_shell: bool
 
@@ -56,17 +59,20 @@ class Dealt:
 
     @property
     def refuses(self) -> bool:
-        return not self.on_shell
+        return self.alike >= PLAIN and not self.on_shell
 
     def sentence(self) -> str:
         """Why figures flatter, and what to do."""
+        unless = (
+            ""
+            if self.refuses
+            else f"unless each igloo has a {'sensor' if self.on_shell else 'sound'} of its own, "
+        )
         return (
             f"{self.takes} of {self.of} takes do not say when they were made, and by how loud their bands are those of "
             f"one igloo are alike under whatever session ({self.told:.2f} of the counts are told), and those of one "
-            "session are not: "
-            + ("unless each igloo has a sensor of its own, " if self.on_shell else "")
-            + "one sitting was dealt to several sessions, so figures with sessions left out flatter; give one sitting "
-            "one session in recordings.jsonl, and record sweeps (all igloos in random order)"
+            f"session are not: {unless}one sitting was dealt to several sessions, so figures with sessions left out "
+            "flatter; give one sitting one session in recordings.jsonl, and record sweeps (all igloos in random order)"
         )
 
     def advice(self) -> str:
@@ -81,43 +87,45 @@ def dealt(rows: Sequence[Row], tested: Sequence[Row] | None = None) -> Dealt | N
         if r.beads is not None and r.rejected is None:
             groups[r.device, r.kind, r.place, r.gesture].append(row)
     asked = Counter(id(row.recording) for row in (rows if tested is None else tested))
-    of, accused, told, on_shell = 0, 0, 0.0, False
+    of, accused, told, alike, on_shell = 0, 0, 0.0, 0.0, False
     for group in groups.values():
         its = sum(asked[id(row.recording)] for row in group)
         of += its
-        if its and (share := _told(group)):
-            accused, told = accused + its, max(told, share)
+        if its and (seen := _seen(group)):
+            accused, told, alike = accused + its, max(told, seen[0]), max(alike, seen[1])
             on_shell = on_shell or group[0].recording.kind != "microphone"
-    return Dealt(told, accused, of, on_shell) if accused > MOST * of else None
+    return Dealt(told, accused, of, alike, on_shell) if accused > MOST * of else None
 
 
-def _told(rows: Sequence[Row]) -> float:
-    """Share of counts that takes of other sessions tell; 0 where the sessions may be sittings."""
+def _seen(rows: Sequence[Row]) -> tuple[float, float] | None:
+    """Share of counts that takes of other sessions tell, and how often the same count is nearer than the same session;
+    None where the sessions may be sittings."""
     names = tuple(
         n for n in rows[0].shake.names if n.startswith("size.") and all(n in r.shake.names for r in rows)
     )
     timed = sum(moment(r.recording) is not None for r in rows)
     if len(rows) < LEAST_TAKES or timed > MOST * len(rows) or not names:
-        return 0.0
+        return None
     if len(rows) > AT_ONCE:
         few = np.random.default_rng(1).permutation(len(rows))[:AT_ONCE]
         rows = [rows[i] for i in few]
     beads = np.array([r.recording.beads for r in rows], dtype=np.intp)
     session = np.unique([r.recording.occasion for r in rows], return_inverse=True)[1]
     if len(np.unique(beads)) < LEAST_COUNTS or not session.any():
-        return 0.0
+        return None
     values = np.array([r.shake.pick(names) for r in rows])
     one_count, one_session = beads[:, None] == beads, session[:, None] == session
     apart = _apart(_less_its_count(values, beads))
     if _nearer(apart, one_session & ~one_count, ~one_session & ~one_count) > SESSION:
-        return 0.0
+        return None
     apart = _apart(_less_what_is_smooth(values, beads))
-    if _nearer(apart, one_count & ~one_session, one_session & ~one_count) < ALIKE:
-        return 0.0
+    alike = _nearer(apart, one_count & ~one_session, one_session & ~one_count)
+    if alike < ALIKE:
+        return None
     told = _by_neighbours(np.where(one_session, np.inf, apart), beads)
     chance = float(np.square(np.bincount(beads) / len(beads)).sum())
     spread = float(np.sqrt(chance * (1 - chance) / len(beads)))
-    return told if told - chance > max(TOLD, STANDARD_ERRORS * spread) else 0.0
+    return (told, alike) if told - chance > max(TOLD, STANDARD_ERRORS * spread) else None
 
 
 def _less_its_count(values: Floats, beads: npt.NDArray[np.intp]) -> Floats:

@@ -33,7 +33,7 @@ def weighed(beads: int, seed: int, lean: float = 0.0) -> Gesture:
 def told(session: str, igloo: str, beads: int | None, gesture: Gesture) -> Answered:
     recording = Recording(
         Path(),
-        f"{session}/{igloo}-{gesture.start_s}.wav",
+        f"{session}/{igloo}-{id(gesture)}.wav",
         "microphone",
         beads,
         igloo,

@@ -11,7 +11,7 @@ from calibration.traps.given_away import refusals
 from calibration.traps.own_igloos import OwnIgloos
 from calibration.traps.takes_in_rows import InRows
 
-NOISE = AlongCounts("the background", 0.9, 96, BACKGROUND, "igloos in any other noise", IN_ONE_NOISE)
+NOISE = AlongCounts("the background", 0.9, 96, 5.0, BACKGROUND, "igloos in any other noise", IN_ONE_NOISE)
 
 
 @pytest.mark.parametrize(
@@ -21,10 +21,10 @@ NOISE = AlongCounts("the background", 0.9, 96, BACKGROUND, "igloos in any other 
         (OneIgloo("session", 24, 24), True, "A session of one igloo tells nothing of another"),
         (OwnIgloos(2, 24, 24), True, "Let everybody shake every igloo"),
         (InRows("loudness", 24, 24), True, "Give one sitting one session"),
-        (AlongCounts("how hard the hand shook", 0.9, 96), True, "all igloos shaken as hard and as long"),
+        (AlongCounts("how hard the hand shook", 0.9, 96, 5.0), True, "all igloos shaken as hard and as long"),
         (NOISE, True, "in the same room and with the same gain: the background went with the count"),
-        (Dealt(0.3, 96, 96, on_shell=False), True, "Give one sitting one session"),
-        (Dealt(0.3, 96, 96, on_shell=True), False, "Give one sitting one session"),
+        (Dealt(0.3, 96, 96, 0.7, on_shell=False), True, "Give one sitting one session"),
+        (Dealt(0.3, 96, 96, 0.7, on_shell=True), False, "Give one sitting one session"),
     ],
 )
 def test_what_to_do_is_the_traps_own(trap: Confounding, refuses: bool, advice: str) -> None:

@@ -74,7 +74,9 @@ def test_sweeps_are_no_trap() -> None:
     assert look(rows) == []
 
 
-def swept(along: float, what: str, sensor: str = "accelerometer", seed: int = 3) -> list[Row]:
+def swept(
+    along: float, what: str, sensor: str = "accelerometer", seed: int = 3, usual: float = 0.2
+) -> list[Row]:
     """Four sweeps, of which a shake's strength, length or background grows as its count to this power, with the usual
     spread."""
     random = np.random.default_rng(seed)
@@ -83,7 +85,7 @@ def swept(along: float, what: str, sensor: str = "accelerometer", seed: int = 3)
     rows = []
     for sweep in range(4):
         for beads in range(2, 14):
-            spread = along * np.log(beads) + 0.2 * random.standard_normal()
+            spread = along * np.log(beads) + usual * random.standard_normal()
             shake = replace(like.shake, front=front, strength=float(spread) if what == "hard" else 0.0)
             quiet = -60.0 + 4.0 * float(spread) if what == "background" else None
             if what == "long":
@@ -104,6 +106,7 @@ def test_what_goes_with_the_count_within_sittings_is_a_trap(what: str) -> None:
         assert trap.correlation * np.sign(along) > 0.8
     assert along_counts(swept(0.7, what)[:23]) == []  # too few to tell it from chance
     assert look(swept(0.7, what)) == []  # no sitting gives a count away
+    assert along_counts(swept(0.07, what, usual=0.01)) == []  # closely, and by next to nothing
 
 
 def test_the_background_of_few_takes_tells_nothing() -> None:

@@ -75,6 +75,13 @@ def test_on_the_shell_a_sensor_of_each_igloos_own_would_do_the_same() -> None:
     assert "unless each igloo has a sensor of its own" in found.sentence()
 
 
+def test_igloos_that_each_sound_a_little_of_their_own_on_days_that_are_alike_would_do_so_too() -> None:
+    found = [one for seed in range(4) if (one := dealt(swept(seed, own=0.2, day=0.0))) is not None]
+    assert found
+    assert not any(one.refuses for one in found)
+    assert "unless each igloo has a sound of its own" in found[0].sentence()
+
+
 @pytest.mark.parametrize("own", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize("place", ["table", "shell"])
 def test_sweeps_are_no_trap_whatever_the_igloos_sound_like(own: float, place: str) -> None:
