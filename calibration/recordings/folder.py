@@ -64,6 +64,11 @@ class Recording:
         return self.folder / self.file
 
     @property
+    def below(self) -> str:
+        """Where its file lies below the folder, spelled in one way: `./a.wav` is `a.wav`."""
+        return os.path.normpath(self.file)
+
+    @property
     def gesture(self) -> str | None:
         """The guided gesture's name (`"gesture":"knock"`); None for shaking as one likes."""
         return gesture_called(self.more.get("gesture"))
@@ -129,7 +134,7 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
             f"give a whole number from 0 to {MOST_BEADS}, or null where it is unknown",
         )
     # links may lead elsewhere, names may not
-    file = _from_the_list(folder, file)
+    file = from_the_list(folder, file)
     if Path(file).is_absolute() or Path(os.path.normpath(file)).parts[:1] == ("..",):
         raise RecordingsError(
             f"{where} points outside its folder ({file})", "keep sound files beside the list"
@@ -155,7 +160,7 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
     return Recording(folder, file, sensor, beads, more=more, **texts)
 
 
-def _from_the_list(folder: Path, file: str) -> str:
+def from_the_list(folder: Path, file: str) -> str:
     """A whole path, as some programs write it, seen from the list's folder; as it is where it leads elsewhere."""
     whole = Path(os.path.normpath(file))
     for near in (folder.absolute(), folder.resolve()):

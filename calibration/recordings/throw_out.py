@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from calibration.errors import RecordingsError
-from calibration.recordings.folder import LIST, Recording, alone, loads, parse_line, read
+from calibration.recordings.folder import LIST, Recording, alone, from_the_list, loads, parse_line, read
 from firmware_bridge.durable import replacing
 from firmware_bridge.errors import UsageError
 
@@ -25,7 +25,7 @@ def throw_out(folder: Path, files: Sequence[str]) -> list[Recording]:
     path = folder / LIST
     names: dict[str, set[str]] = {}  # as the list has it: what was asked for, one take perhaps twice
     for file in files:
-        for name in (file, _below(folder, file)):
+        for name in (file, from_the_list(folder, file), _below(folder, file)):
             names.setdefault(name, set()).add(file)
     marked: list[Recording] = []
     found: dict[str, str | None] = {}  # what was asked for: why it does not count any more

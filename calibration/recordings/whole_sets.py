@@ -6,7 +6,6 @@ that are told apart are no part of it. A recording that names no igloo is of an 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -39,16 +38,19 @@ def sets_of(recordings: Sequence[Recording], counts: Iterable[int]) -> list[Iglo
     for i, r in enumerate(recordings):
         if r.set is not None and r.rejected is None and (r.beads is None or r.beads in known):
             igloos = sets.setdefault((r.sensor, r.place, r.occasion, r.set), {})
-            igloos.setdefault(r.igloo or r.file, []).append(i)  # an igloo that was shaken twice is one igloo
+            igloos.setdefault(r.igloo or r.below, []).append(i)  # an igloo that was shaken twice is one igloo
     return list(sets.values())
 
 
 def once_each(igloos: Igloos, recordings: Sequence[Recording]) -> Igloos:
     """The same without the lines that name a file again: it was shaken once."""
-    return {
-        name: [*{os.path.normpath(recordings[i].file): i for i in reversed(mine)}.values()][::-1]
-        for name, mine in igloos.items()
-    }
+    out: Igloos = {}
+    for name, mine in igloos.items():
+        once: dict[str, int] = {}
+        for i in mine:
+            once.setdefault(recordings[i].below, i)
+        out[name] = [*once.values()]
+    return out
 
 
 def rounds_of(igloos: Igloos, recordings: Sequence[Recording]) -> list[dict[str, int]]:

@@ -38,7 +38,7 @@ from calibration.words import (
 )
 from sensors.ear.profiles.profile import Profile
 
-MOST_FILES = 4  # that are named of one igloo
+MOST_FILES = 4  # that are named of one igloo, where all of its takes are meant
 NO_CURVE: Mapping[int, Point] = MappingProxyType({})
 
 

@@ -14,7 +14,7 @@ from calibration.recordings.folder import Complain
 from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.sweep import counts_of
 from calibration.seat.labels import as_error, believed, in_doubt
-from calibration.seat.taps import Answered, Tapped, answer, fingerprint, join
+from calibration.seat.taps import UNNAMED, Answered, Tapped, answer, fingerprint, join
 from calibration.seat.weighed_by import weighed_by
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
@@ -81,7 +81,7 @@ def _counts(sets: Sets) -> tuple[int, ...]:
 def _by_set(tapped: Iterable[Tapped]) -> Sets:
     sets: dict[str, list[Tapped]] = defaultdict(list)
     for t in tapped:
-        sets[t.recording.device or "set"].append(t)
+        sets[t.recording.device or UNNAMED].append(t)
     return sets
 
 

@@ -67,7 +67,7 @@ def _by_whom_and_when(counted: Sequence[Recording], profile: GestureProfile) -> 
     of_set: dict[str | None, set[str | None]] = {}
     for r in counted:
         of_set.setdefault(r.device, set()).add(r.player)
-    others = by_others(profile.fitted_on, counted)
+    others = by_others(profile, counted)
     if not others and "player" not in missing and all(len(people) < 2 for people in of_set.values()):
         somebody = "Let somebody else count the set"
         if others is None:

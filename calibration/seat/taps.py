@@ -35,6 +35,7 @@ from sensors.gesture.weigh import Weight
 GESTURE = "seat-tap"
 LONGEST_S = 60.0
 AXES = 3
+UNNAMED = "set"  # what `fit` calls a set of which a list says nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +112,8 @@ def hear_taps(recording: Recording, profile: GestureProfile | None = None) -> Ta
 
 
 def set_called(device: str | None, profile: GestureProfile) -> str | None:
-    """Which set of the profile is meant where a list names `device`, or none: `fit` calls that one "set"."""
-    return device or ("set" if "set" in profile.sets else None)
+    """Which set of the profile is meant where a list names `device`, or none."""
+    return device or (UNNAMED if UNNAMED in profile.sets else None)
 
 
 def listen(

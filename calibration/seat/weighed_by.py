@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from calibration.recordings.folder import Recording
+from calibration.seat.taps import UNNAMED
 from calibration.traps.honesty import known_sittings, sitting
+from sensors.gesture.profile import GestureProfile
 
 HANDS = "weighed_by"
 SITTINGS = "sittings"
@@ -17,7 +19,7 @@ def hand(recording: Recording) -> str | None:
     """Eight hex digits that name a set and who tapped it; None where nobody is named."""
     if recording.player is None:
         return None
-    named = f"{recording.device or ''}\0{recording.player}"
+    named = f"{recording.device or UNNAMED}\0{recording.player}"
     return hashlib.sha256(named.encode("utf-8", "replace")).hexdigest()[:8]
 
 
@@ -31,11 +33,13 @@ def weighed_by(recordings: Iterable[Recording]) -> dict[str, list[str]]:
     }
 
 
-def by_others(fitted_on: Mapping[str, Any], tested: Iterable[Recording]) -> bool | None:
-    """Did anybody tap here who did not weigh that set? None where a profile does not say who did, as older ones."""
-    named = fitted_on.get(HANDS)
+def by_others(profile: GestureProfile, tested: Iterable[Recording]) -> bool | None:
+    """Did anybody tap a set of the profile here who did not weigh it? Of other sets nobody knows who may have. None
+    where a profile does not say who did, as older ones."""
+    named = profile.fitted_on.get(HANDS)
     known = {str(one) for one in named} if isinstance(named, list) else set()
-    return bool({hand(r) for r in tested} - {None} - known) if known else None
+    hands = {hand(r) for r in tested if (r.device or UNNAMED) in profile.sets}
+    return bool(hands - {None} - known) if known else None
 
 
 def on_other_days(fitted_on: Mapping[str, Any], tested: Iterable[Recording]) -> bool | None:

@@ -60,7 +60,7 @@ def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, Po
         r = t.row.recording
         igloo = same_igloo(r)
         if t.counted and igloo is not None and r.session and r.player:
-            groups[igloo][r.file] = t
+            groups[igloo].setdefault(r.below, t)
     several = sorted((n for of_one in groups.values() if (n := len(of_one)) > 1), reverse=True)
     # one igloo shaken once more makes no curve
     at_least = max(LEAST_IGLOOS, math.ceil(LEAST_SHARE * len(several)))

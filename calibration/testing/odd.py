@@ -37,6 +37,7 @@ class Odd:
     takes: tuple[Recording, ...]
     reason: Reason
     why: str
+    whole: bool = True  # all takes of the igloo; of some it is to be known which
 
     @property
     def where(self) -> str:
@@ -89,21 +90,24 @@ def _of_its_label(t: Tested) -> float:
 
 def _igloo(r: Recording) -> tuple[str | int | None, ...]:
     """What one label is of: an igloo, said to hold so many; a take that names no igloo is of one of its own."""
-    return (r.device, r.igloo, r.beads) if r.igloo else (str(r.path),)
+    return (r.device, r.igloo, r.beads) if r.igloo else (r.below,)
 
 
 def _labels(doubted: Iterable[Tested], counted: Iterable[Tested]) -> list[Odd]:
-    of_igloo: dict[tuple[str | int | None, ...], list[Tested]] = {}
+    # a file that is listed twice is one take
+    of_igloo: dict[tuple[str | int | None, ...], dict[str, Tested]] = {}
     for t in doubted:
-        of_igloo.setdefault(_igloo(t.row.recording), []).append(t)
-    times = Counter(_igloo(t.row.recording) for t in counted)
-    against = {igloo: -sum(float(np.log(_of_its_label(t))) for t in mine) for igloo, mine in of_igloo.items()}
-    return [
-        Odd(
-            tuple(t.row.recording for t in of_igloo[igloo]), "label", _in_words(of_igloo[igloo], times[igloo])
-        )
-        for igloo in sorted(of_igloo, key=lambda igloo: -against[igloo])
-    ]
+        of_igloo.setdefault(_igloo(t.row.recording), {}).setdefault(t.row.recording.below, t)
+    takes = {(_igloo(t.row.recording), t.row.recording.below) for t in counted}
+    times = Counter(igloo for igloo, _ in takes)
+    found = []
+    for igloo, mine in of_igloo.items():
+        those = [*mine.values()]
+        recordings = tuple(t.row.recording for t in those)
+        against = sum(float(np.log(_of_its_label(t))) for t in those)
+        whole = len(those) == times[igloo]
+        found.append((against, Odd(recordings, "label", _in_words(those, times[igloo]), whole)))
+    return [odd for _, odd in sorted(found, key=lambda one: one[0])]
 
 
 def _in_words(mine: Sequence[Tested], of: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,7 +28,7 @@ def join_shakes(tested: Sequence[Tested]) -> list[Tested]:
     for i, t in enumerate(tested):
         igloo = same_igloo(t.row.recording)
         if t.counted and t.probabilities and igloo is not None:
-            groups[igloo].setdefault(os.path.normpath(t.row.recording.file), i)
+            groups[igloo].setdefault(t.row.recording.below, i)
     out = list(tested)
     for members in (list(of_one.values()) for of_one in groups.values() if len(of_one) > 1):
         p = together([(tested[i].heard, tested[i].probabilities) for i in members])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from fnmatch import fnmatch
@@ -70,7 +69,7 @@ def empty(recordings: Sequence[Recording]) -> str | None:
 
 def listed_twice(recordings: Sequence[Recording]) -> str | None:
     """Lines of the list name one file again: each counts as if it were a take of its own."""
-    times = Counter(os.path.normpath(r.file) for r in recordings)
+    times = Counter(r.below for r in recordings)
     again = [file for file, n in times.items() if n > 1]
     if not again:
         return None

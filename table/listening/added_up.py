@@ -13,6 +13,7 @@ from sensors.ear.verdicts.lost_sound import TWO_BOARDS
 from sensors.ear.verdicts.pair import believed, together
 from sensors.evidence import Heard
 from sensors.gesture.judge import refused
+from table.listening.pair import TOGETHER
 
 KEPT = 100  # shakes of one igloo: whoever listens for days holds no more
 
@@ -60,9 +61,11 @@ class AddedUp:
 
 
 def _goes_on(last: Heard, said: Heard) -> bool:
-    """Is it the same shake, cut for its length? Between two there is a silence."""
+    """Is it the same shake, cut for its length? Between two there is a silence. What two sensors tell together begins
+    with the one and ends with the other, so that parts overlap, and of a part one of them may tell alone."""
     long = last.end_s - last.start_s > LONGEST_S / 2
-    return long and last.source == said.source and 0 <= said.start_s - last.end_s < SILENCE_S - BEFORE_S
+    shared = {*last.source.split(TOGETHER)} & {*said.source.split(TOGETHER)}
+    return long and bool(shared) and abs(said.start_s - last.end_s) < SILENCE_S - BEFORE_S
 
 
 def _as_one(parts: Sequence[Heard]) -> tuple[Heard, dict[int, float]]:

@@ -70,9 +70,7 @@ def listed(path: Path) -> Recording | None:
         name = os.path.normpath(whole.relative_to(folder))
         silent: list[PolartableError] = []
         try:
-            return next(
-                (r for r in store.read(folder, silent.append) if os.path.normpath(r.file) == name), None
-            )
+            return next((r for r in store.read(folder, silent.append) if r.below == name), None)
         except PolartableError:
             return None
     return None

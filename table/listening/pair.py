@@ -17,6 +17,8 @@ from sensors.evidence import Heard
 from table.listening.files import choose_profile, hear_file, sensor_of
 from table.listening.gestures import check_gesture, listed
 
+TOGETHER = " + "  # between the names of what two sensors told
+
 
 def hear_pair(
     paths: Sequence[Path],
@@ -72,7 +74,7 @@ def hear_pair(
         for ear, file, said in zip(ears, files, heard, strict=True)
     ]
     for group in groups_of(*heard):
-        yield one_line(group, " + ".join(path.name for path in paths), ears[0].digest, heads)
+        yield one_line(group, TOGETHER.join(path.name for path in paths), ears[0].digest, heads)
 
 
 def _check_one_shake(paths: Sequence[Path], lines: Sequence[Recording | None]) -> None:

@@ -48,6 +48,16 @@ def test_its_line_alone_is_another(path: Path) -> None:
     assert sorted(one.name for one in path.parent.iterdir()) == ["kept.jsonl", LIST]
 
 
+def test_a_whole_path_is_the_same_take(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As other programs write it, and whoever copies it from the list gives it."""
+    whole = str(path.parent / "b.wav")
+    path.write_bytes(path.read_bytes().replace(b'"b.wav"', json.dumps(whole).encode()))
+    monkeypatch.chdir(path.parent.parent)
+    (marked,) = throw_out(Path(path.parent.name), [whole])
+    assert marked.file == "b.wav"
+    assert json.loads(path.read_bytes().splitlines()[-1])["file"] == whole
+
+
 def test_where_one_of_several_is_not_there_none_is_thrown_out(path: Path) -> None:
     with pytest.raises(UsageError, match=r"names no take 'c\.wav', so nothing was thrown out"):
         throw_out(path.parent, ["b.wav", "c.wav"])

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from calibration.recordings.whole_sets import SetMade, as_a_set, together
+from calibration.recordings.folder import Recording
+from calibration.recordings.whole_sets import SetMade, as_a_set, once_each, sets_of, together
 from table.cli import run
 from tests.rattle import write_sweeps
 
@@ -53,6 +54,13 @@ def on_the_page(folder: Path, tmp_path: Path) -> str:
     page = tmp_path / "page.html"
     run(["calibrate", "igloos", "report", str(folder), "--profile", "microphone", "--out", str(page)])
     return page.read_text()
+
+
+def test_what_is_listed_again_changes_no_round() -> None:
+    names = ("1a", "1b", "2a", "2b", "./1a")
+    recordings = [Recording(Path(), name, "microphone", 3, igloo=name[-1], set="s") for name in names]
+    (igloos,) = sets_of(recordings, (3,))
+    assert once_each(igloos, recordings) == {"a": [0, 2], "b": [1, 3]}
 
 
 def test_a_file_that_is_listed_again_was_shaken_once(

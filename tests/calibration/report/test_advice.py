@@ -73,6 +73,15 @@ def test_the_page_names_wrong_labels_and_where_they_are_before_what_is_too_loud(
     assert (
         "igloo D-6, session s</small></td><td>6 of 6 takes of it sound like 6, said to hold 5</td>" in first
     )
+    fits = [
+        replace(t, probabilities={5: 0.9, 6: 0.1}, row=replace(t.row, recording=of))
+        for t in wrong[:1]
+        for of in [replace(t.row.recording, file="right.wav")]
+    ]
+    among = render(
+        [*fits, *wrong], profile, [], ["No figures."], {}
+    )  # which of them is what its maker has to know
+    assert all(f"wrong/{i}.wav" in among for i in range(6))
     assert all("igloo D-5, session s</small></td><td>overdriven</td>" in line for line in others)
     assert f"And {12 - len(others)} more overdriven." in rest
     bare = [

@@ -72,7 +72,7 @@ def test_the_page_of_a_seat_says_of_how_many_it_was_sure(
     assert {line["reason"] for line in lines if line["verdict"] != "sure"} == {NEVER}
 
 
-def gestures(*named: tuple[str | None, str | None]) -> list[Any]:
+def gestures(*named: tuple[str | None, str | None], device: str | None = "D") -> list[Any]:
     """What was told, rightly, of a gesture of each of these sessions and players."""
     return [
         SimpleNamespace(
@@ -81,7 +81,7 @@ def gestures(*named: tuple[str | None, str | None]) -> list[Any]:
             counts=(2, 3),
             tapped=SimpleNamespace(
                 recording=Recording(
-                    Path(), "", "accelerometer", 2, device="D", session=session, player=player
+                    Path(), "", "accelerometer", 2, device=device, session=session, player=player
                 )
             ),
         )
@@ -89,11 +89,19 @@ def gestures(*named: tuple[str | None, str | None]) -> list[Any]:
     ]
 
 
-def asked_for(by: list[tuple[str | None, str | None]] | None, *tested: tuple[str | None, str | None]) -> str:
-    """The advice where a profile was weighed by these; None: by an older version, which did not say by whom."""
-    fitted_on = {} if by is None else weighed_by(a.tapped.recording for a in gestures(*by))
-    profile: Any = SimpleNamespace(sets={}, fitted_on=fitted_on)
-    return " ".join(advice(gestures(*tested), profile, True))
+def asked_for(
+    by: list[tuple[str | None, str | None]] | None,
+    *tested: tuple[str | None, str | None],
+    weighed: str | None = "D",
+    device: str | None = "D",
+) -> str:
+    """The advice where a set `weighed` was, by these (None: by an older version, which did not say by whom), and this
+    one is tested."""
+    fitted_on = {} if by is None else weighed_by(a.tapped.recording for a in gestures(*by, device=weighed))
+    model = SimpleNamespace(closest=lambda: (2, 3, 9.0), counts=(2, 3), weighed=(1, 1))
+    sets = {weighed or "set": SimpleNamespace(model=model)}
+    profile: Any = SimpleNamespace(sets=sets, counts=(2, 3), fitted_on=fitted_on)
+    return " ".join(advice(gestures(*tested, device=device), profile, True))
 
 
 def test_nobody_is_asked_for_another_person_or_day_that_is_being_tested() -> None:
@@ -108,6 +116,15 @@ def test_nobody_is_asked_for_another_person_or_day_that_is_being_tested() -> Non
     assert day in asked_for(owner, ("s1", "anna"))
     assert asked_for(owner, ("s2", "bert"), ("s3", "anna"), ("s4", "anna")).startswith("Nothing")
     assert asked_for(owner, ("s2", "anna"), ("s3", "anna"), ("s4", "bert")).startswith("Nothing")
+
+
+def test_whoever_taps_another_set_is_no_other_person_for_that() -> None:
+    another = "Let somebody else count the set"
+    assert another in asked_for([("s1", "anna")], ("s2", "anna"), device="E")
+    assert another in asked_for([("s1", "anna")], ("s2", "bert"), device="E")  # who may have weighed that one
+    assert another not in asked_for([("s1", "anna")], ("s2", "anna"), ("s2", "bert"), device="E")
+    assert another in asked_for([("s1", "anna")], ("s2", "anna"), weighed=None, device="set")
+    assert another not in asked_for([("s1", "anna")], ("s2", "bert"), weighed=None, device="set")
 
 
 def test_who_weighed_an_older_profile_or_one_that_names_nobody_is_not_guessed() -> None:

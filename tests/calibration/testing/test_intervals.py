@@ -158,6 +158,10 @@ def test_points_and_bars_go_by_what_was_left_out_too(monkeypatch: pytest.MonkeyP
     for take in takes:
         take.left_out = ("device", "D")
     assert by_number_of_shakes(several(*takes))[1].interval is None
+    again = [Take(f"./{n}-{i}-{s}", n, n, session=s) for n in range(2, 8) for i in range(2) for s in "st"]
+    for take in again:
+        take.left_out = ("device", "D")
+    assert by_number_of_shakes(several(*takes, *again)) == by_number_of_shakes(several(*takes))
     narrow, wide = (
         point([1.0] * 40, ["a", "b"] * 20),
         point([1.0] * 40, ["a", "b"] * 20, None, [True, False] * 20),

@@ -71,6 +71,14 @@ def test_what_a_page_has_no_room_for_is_summed_up_by_reason() -> None:
     assert lines_of(odd_takes(takes[1:3])) == (odd_takes(takes[1:3]), "")
 
 
+def test_a_file_that_is_listed_again_is_one_take() -> None:
+    (alone,) = odd_takes([take("a.wav", 0.005), take("./a.wav", 0.005)])
+    assert ([r.file for r in alone.takes], alone.why) == (["a.wav"], "sounds like 8, said to hold 7")
+    both = [take("b.wav", p, igloo="I") for p in (0.005, 0.005)] + [take("c.wav", 0.4, igloo="I")]
+    (of_two,) = odd_takes(both)
+    assert of_two.why == "1 of 2 takes of it sounds like 8, said to hold 7"
+
+
 def test_takes_of_one_igloo_that_contradict_its_label_are_one_wrong_label() -> None:
     of = {"igloo": "D01-05", "device": "D01"}
     takes = [

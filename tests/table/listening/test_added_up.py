@@ -101,6 +101,19 @@ def test_the_end_of_a_shake_that_was_cut_counts_only_with_the_rest(tmp_path: Pat
     assert chances(igloo) == pytest.approx(add_up([chances(whole), chances(other)]), abs=1e-6)
 
 
+def test_parts_that_two_sensors_told_overlap_and_are_one_shake() -> None:
+    def said(source: str, start: float, end: float) -> Heard:
+        return Heard(source, start, end, "unsure", {7: 0.6, 8: 0.4}, 30.0, False, "", doubt="odds")
+
+    igloos, both = AddedUp(), "a.wav + b.flac"
+    assert igloos.after(said(both, 0.3, 12.2), "A") is None
+    assert igloos.after(said(both, 12.0, 24.3), "A") is None
+    assert igloos.after(said("b.flac", 24.2, 26.0), "A") is None
+    event = igloos.after(said(both, 27.0, 30.0), "A")
+    assert event is not None
+    assert event["shakes"] == 2
+
+
 def test_what_is_told_again_of_one_gesture_counts_once() -> None:
     def said(start: float, end: float, odds: dict[int, float]) -> Heard:
         return Heard("seat", start, end, "unsure", odds, 30.0, False, "", doubt="odds")
