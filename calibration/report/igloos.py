@@ -129,7 +129,8 @@ def render(
     odd, more_odd = lines_of(odd_takes(tested))
     # a curve that nobody sees is no reason for anything
     shakes = by_number_of_shakes(in_sittings(counted)) if figures is not None else NO_CURVE
-    beside = [given for trap in traps if not any((given := trap.sentence()) in text for text in warnings)]
+    given = [trap.sentence() for trap in traps]
+    beside = [sentence for sentence in given if not any(sentence in text for text in warnings)]
     filled: dict[str, Any] = {
         "sensor": _sensor(tested, profile),
         "simulated": any(t.row.recording.more.get("simulated") for t in tested),

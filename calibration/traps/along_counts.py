@@ -22,9 +22,13 @@ STANDARD_ERRORS = 4.0  # of none
 SHAKEN_ALIKE = "all igloos shaken as hard and as long"
 # by so much from the fewest beads to the most: of a shake that is cut where it fades a little follows the count anyway
 MORE = float(np.log(1.2))  # as long, or as hard
-LOUDER_DB = 3.0
+GAIN_DB = 3.0
+# noise beside the shake, beyond what beads make of it: more of them are louder, by 10 to 20 times the logarithm
+LOUDER_DB = 10.0
+HEARD_DB = 10.0  # over the background: where a take began and ended that stands out less nobody heard
 BACKGROUND = 0.8  # instead of CLEAR: in honest folders up to .45 where takes are cut close, else .4
 IN_ONE_NOISE = "all igloos in random order, in the same room and with the same gain"
+ONE_GAIN = "all igloos in random order and with the same gain"
 MOST = 0.5  # of the takes whose background is known; of fewer they may be chosen by it
 
 
@@ -39,6 +43,7 @@ class AlongCounts:
     least: float = CLEAR  # of which it is much
     alike: str = "igloos that are shaken alike"  # of what figures say nothing
     mend: str = SHAKEN_ALIKE  # how sweeps are to be recorded
+    grave: bool = True  # may figures be refused for it?
     # of what is tested, by a fit on others like it; else a profile learned elsewhere, or others alone are so
     refuses: bool = True
 
@@ -80,24 +85,52 @@ def along_counts(
         if one.clear:
             # of those alone it may be chance, and still be what the others taught
             flattered = those.correlation * np.sign(one.correlation) >= one.least
-            out.append(replace(one, refuses=learned and bool(flattered)))
+            out.append(replace(one, refuses=one.grave and learned and bool(flattered)))
         elif those.clear:
-            out.append(replace(those, refuses=learned))
+            out.append(replace(those, refuses=those.grave and learned))
     return sorted(out, key=lambda one: -abs(one.correlation))
 
 
 def _found(rows: Sequence[Row]) -> list[AlongCounts]:
     known = [r for r in rows if r.recording.beads and r.recording.rejected is None]
+    heard = _most(known, [r for r in known if r.snr_db >= HEARD_DB])
     # only where it is felt: of what is heard alone it is strokes a second, and those of few beads are often missed
-    felt = [r for r in known if r.shake.front.hand]
-    quiet = [(r, r.quiet_db) for r in known if r.quiet_db is not None]
-    quiet = quiet if len(quiet) > MOST * len(known) else []
-    background = _asked("the background", [r for r, _ in quiet], [level for _, level in quiet], LOUDER_DB)
+    felt = [r for r in heard if r.shake.front.hand]
     return [
         _asked("how hard the hand shook", felt, [r.shake.strength for r in felt], MORE),
-        _asked("how long the shake was", known, [float(np.log(r.shake.seconds)) for r in known], MORE),
-        replace(background, least=BACKGROUND, alike="igloos in any other noise", mend=IN_ONE_NOISE),
+        _asked("how long the shake was", heard, [float(np.log(r.shake.seconds)) for r in heard], MORE),
+        *_in_the_quiet(_most(known, [r for r in known if r.quiet_db is not None])),
     ]
+
+
+def _most(known: Sequence[Row], some: Sequence[Row]) -> Sequence[Row]:
+    return some if len(some) > MOST * len(known) else []
+
+
+def _in_the_quiet(rows: Sequence[Row]) -> list[AlongCounts]:
+    """What is heard while nobody shakes: noise, or the gain, by which takes are written louder or softer as a whole.
+    Nothing but a sensor on the shell is asked how loud it is."""
+    levels = [r.quiet_db or 0.0 for r in rows]
+    beside = [
+        (r.quiet_db or 0.0) - (r.background_db + r.snr_db) + 10 * float(np.log10(r.recording.beads or 1))
+        for r in rows
+    ]
+    noise = replace(
+        _asked("the background", rows, levels, LOUDER_DB),
+        change=_asked("the background", rows, beside, LOUDER_DB).change,
+        least=BACKGROUND,
+        alike="igloos in any other noise",
+        mend=IN_ONE_NOISE,
+    )
+    fixed = [] if noise.clear else [r for r in rows if r.recording.kind != "microphone"]
+    gain = replace(
+        _asked("the gain", fixed, [r.quiet_db or 0.0 for r in fixed], GAIN_DB),
+        least=BACKGROUND,
+        alike="igloos at another gain",
+        mend=ONE_GAIN,
+        grave=False,
+    )
+    return [noise, gain]
 
 
 def _asked(what: str, rows: Sequence[Row], values: Sequence[float], matters: float) -> AlongCounts:
@@ -106,7 +139,8 @@ def _asked(what: str, rows: Sequence[Row], values: Sequence[float], matters: flo
         return AlongCounts(what, 0.0, 0, 0.0)
     beads = np.log([float(r.recording.beads or 1) for r in rows])
     of = [(r.recording.occasion, r.recording.kind) for r in rows]
-    sittings = np.array([sorted(set(of)).index(one) for one in of])
+    number = {one: i for i, one in enumerate(sorted(set(of)))}
+    sittings = np.array([number[one] for one in of])
     correlation, slope = _within(np.array(values), beads, sittings)
     return AlongCounts(what, correlation, len(rows), slope * float(np.ptp(beads)) / matters)
 

@@ -34,7 +34,8 @@ def given_away(heard: Heard, unit: Unit | None = "session", tested: Heard | None
         in_rows(asked) if unit == "session" else None,
         dealt(rows, asked) if unit == "session" else None,
     ]
-    found = [*(trap for trap in hidden if trap is not None), *along_counts(rows, asked)]
+    along = along_counts(rows, None if tested is None else asked)
+    found = [*(trap for trap in hidden if trap is not None), *along]
     found += by_ear(rows, left_out=not any(trap.refuses for trap in found))
     return sorted(found, key=lambda trap: not trap.refuses)
 

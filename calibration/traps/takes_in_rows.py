@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.takes.features import Row
-from calibration.traps.by_the_clock import moment
+from calibration.traps.by_the_clock import coarse, moment
 from sensors.ear.frames.frontend import Floats
 
 MOST = 0.5  # of the takes that have a session of their own; and of those whose time is known, for the clock tells more
@@ -58,7 +58,8 @@ def in_rows(rows: Sequence[Row]) -> InRows | None:
     times = Counter(r.recording.occasion for r in known)
     alone = [r for r in known if r.recording.session and times[r.recording.occasion] == 1]
     timed = sum(moment(r.recording) is not None for r in alone)
-    if len(alone) <= MOST * len(known) or timed > MOST * len(alone):
+    told = timed > MOST * len(alone) and not coarse(r.recording for r in alone)
+    if len(alone) <= MOST * len(known) or told:
         return None
     for what, alike in (("loudness", _loudness(alone)), ("the background", _background(alone))):
         if _clear(alone, alike):

@@ -16,6 +16,7 @@ from calibration.report.igloos import advice, render
 from calibration.takes.features import Row
 from calibration.testing.curves import Point
 from calibration.testing.evaluate import Tested as Answer
+from calibration.traps.dealt import Dealt
 from calibration.traps.strange_sweep import UNNAMED, strange_sweep
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.shakes.shake import Shake
@@ -53,6 +54,13 @@ def test_each_sensor_is_mended_in_its_own_way(kind: str, loud: str, soft: str) -
     assert loud in said
     assert soft in said
     assert (" gain" in said, "nearer" in said) == (kind != "accelerometer", kind == "microphone")
+
+
+def test_a_trap_that_refuses_no_figures_stands_beside_them() -> None:
+    profile = load_shipped("contact")
+    text = render(takes("microphone", False, 40.0, session="s"), profile, [Dealt(0.3, 96, 96)], [], {})
+    assert "one sitting was dealt to several sessions" in text
+    assert "Give one sitting one session" in text
 
 
 def test_the_page_names_wrong_labels_and_where_they_are_before_what_is_too_loud() -> None:

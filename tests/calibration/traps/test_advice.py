@@ -23,8 +23,7 @@ NOISE = AlongCounts("the background", 0.9, 96, 5.0, BACKGROUND, "igloos in any o
         (InRows("loudness", 24, 24), True, "Give one sitting one session"),
         (AlongCounts("how hard the hand shook", 0.9, 96, 5.0), True, "all igloos shaken as hard and as long"),
         (NOISE, True, "in the same room and with the same gain: the background went with the count"),
-        (Dealt(0.3, 96, 96, 0.7, on_shell=False), True, "Give one sitting one session"),
-        (Dealt(0.3, 96, 96, 0.7, on_shell=True), False, "Give one sitting one session"),
+        (Dealt(0.3, 96, 96), False, "Give one sitting one session"),
     ],
 )
 def test_what_to_do_is_the_traps_own(trap: Confounding, refuses: bool, advice: str) -> None:

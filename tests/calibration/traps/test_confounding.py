@@ -87,11 +87,12 @@ def swept(
         for beads in range(2, 14):
             spread = along * np.log(beads) + usual * random.standard_normal()
             shake = replace(like.shake, front=front, strength=float(spread) if what == "hard" else 0.0)
-            quiet = -60.0 + 4.0 * float(spread) if what == "background" else None
+            quiet = -60.0 + 10.0 * float(spread) if what == "background" else None
             if what == "long":
                 shake = replace(shake, end_s=shake.start_s + 2.0 * float(np.exp(spread)))
             recording = replace(like.recording, beads=beads, session=f"sweep {sweep}")
-            rows.append(replace(like, recording=recording, shake=shake, quiet_db=quiet))
+            snr = 40.0 + 10.0 * float(np.log10(beads))
+            rows.append(replace(like, recording=recording, shake=shake, snr_db=snr, quiet_db=quiet))
     return rows
 
 
@@ -116,6 +117,29 @@ def test_the_background_of_few_takes_tells_nothing() -> None:
     assert along_counts([r if i % 3 else replace(r, quiet_db=None) for i, r in enumerate(rows)]) != []
     assert along_counts([replace(r, quiet_db=None) if i % 3 else r for i, r in enumerate(rows)]) == []
     assert along_counts(swept(0.25, "background")) == []  # some of it rattles on behind a shake
+
+
+def test_takes_that_were_brought_to_one_level_are_no_trap_and_on_the_shell_a_doubt() -> None:
+    """What is louder was turned down, and the room with it."""
+    one_level = [
+        replace(r, snr_db=r.snr_db, background_db=-r.snr_db, quiet_db=-r.snr_db)
+        for r in swept(0.0, "background")
+    ]
+    assert along_counts(one_level) == []
+    on_shell = [replace(r, recording=replace(r.recording, more={"place": "shell"})) for r in one_level]
+    (doubt,) = along_counts(on_shell)
+    assert doubt.what == "the gain"
+    assert not doubt.refuses
+
+
+def test_the_length_of_what_nobody_heard_begin_or_end_says_nothing() -> None:
+    rows = [replace(r, snr_db=5.0) if (r.recording.beads or 0) < 4 else r for r in swept(0.0, "long")]
+    whole = [
+        replace(r, shake=replace(r.shake, end_s=r.shake.start_s + 9.0)) if r.snr_db < 10 else r for r in rows
+    ]
+    assert along_counts(whole) == []
+    assert along_counts([replace(r, snr_db=40.0) for r in whole]) != []
+    assert along_counts([replace(r, snr_db=5.0) for r in swept(0.7, "long")]) == []
 
 
 def test_figures_are_refused_where_what_is_tested_is_so() -> None:
