@@ -162,11 +162,11 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
 
 def from_the_list(folder: Path, file: str) -> str:
     """A whole path, as some programs write it, seen from the list's folder; as it is where it leads elsewhere."""
+    if not Path(file).is_absolute():
+        return file
     whole = Path(os.path.normpath(file))
-    for near in (folder.absolute(), folder.resolve()):
-        if whole.is_absolute() and whole.is_relative_to(near):
-            return str(whole.relative_to(near))
-    return file
+    near = next((one for one in (folder.absolute(), folder.resolve()) if whole.is_relative_to(one)), None)
+    return file if near is None else str(whole.relative_to(near))
 
 
 def loads(line: str) -> Any:

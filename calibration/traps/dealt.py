@@ -27,16 +27,11 @@ from sensors.ear.frames.frontend import Floats
 MOST = 0.5  # of the takes that have a time, for the clock tells more; and of what is tested
 LEAST_COUNTS = 6  # of fewer little is left without what goes smoothly
 NEIGHBOURS = 3
-# Bounds, and what was measured: in sweeps of the real matchbox and of simulated hands of four worlds, on the shell and
-# off it, one hand's or several; and where the matchbox's takes in a row, and simulated ones, were dealt to two to six
-# sessions. Of these sweeps none are within all three, also not where each igloo was given a gain of its own.
-# of the counts beyond chance, under other sessions: sweeps up to .08, dealt ones from .11
+# Bounds between sweeps, real and simulated ones, and takes in a row that were dealt: `python -m benchmarks.traps`
+# prints what all three measures of a folder are, and with --deal how often its takes are noticed, dealt to sessions.
 TOLD = 0.1
 STANDARD_ERRORS = 3.0
-# how often the same count is nearer than the same session: sweeps up to .51, dealt ones from .55
 ALIKE = 0.53
-# how often the same session is nearer than another: dealt ones up to .51, sweeps from .54, one hand's at a microphone
-# close by from .52
 SESSION = 0.53
 AT_ONCE = 1500  # takes that are compared with each other; of more a sample
 
@@ -76,27 +71,46 @@ class Dealt:
 
 def dealt(rows: Sequence[Row], tested: Sequence[Row] | None = None) -> Dealt | None:
     """Are most of the `tested` of these takes (None: all) of sessions that are no sittings, for all that is heard?"""
-    groups: dict[tuple[str | None, ...], list[Row]] = defaultdict(list)
-    for row in rows:
-        r = row.recording
-        if r.beads is not None and r.rejected is None:
-            groups[r.device, r.kind, r.place, r.gesture].append(row)
     asked = Counter(id(row.recording) for row in (rows if tested is None else tested))
     of, accused, told = 0, 0, 0.0
-    for group in groups.values():
+    for group in groups_of(rows):
         its = sum(asked[id(row.recording)] for row in group)
         of += its
-        if its and (seen := _seen(group)):
-            accused, told = accused + its, max(told, seen)
+        if not its or _dated([row.recording for row in group]):
+            continue
+        if (seen := measured(group)) is not None and seen.dealt:
+            accused, told = accused + its, max(told, seen.told)
     return Dealt(told, accused, of) if accused > MOST * of else None
 
 
-def _seen(rows: Sequence[Row]) -> float | None:
-    """Share of counts that takes of other sessions tell; None where the sessions may be sittings."""
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How takes of one set and sensor lie beside each other, by the loudness of their bands.
+
+    session: how often the same session is nearer than another, with what is each count's taken off (Mann and Whitney's,
+    half the time where they are alike). alike: how often the same count is nearer than the same session, with what goes
+    smoothly with the count taken off. told: share of counts that takes of other sessions tell, and `chance` would.
+    """
+
+    session: float
+    alike: float
+    told: float
+    chance: float
+    takes: int
+
+    @property
+    def dealt(self) -> bool:
+        spread = float(np.sqrt(self.chance * (1 - self.chance) / self.takes))
+        beyond = self.told - self.chance > max(TOLD, STANDARD_ERRORS * spread)
+        return beyond and self.session <= SESSION and self.alike >= ALIKE
+
+
+def measured(rows: Sequence[Row]) -> Measured | None:
+    """None of too few takes, counts or sessions."""
     names = tuple(
         n for n in rows[0].shake.names if n.startswith("size.") and all(n in r.shake.names for r in rows)
     )
-    if len(rows) < LEAST_TAKES or not names or _dated([r.recording for r in rows]):
+    if len(rows) < LEAST_TAKES or not names:
         return None
     if len(rows) > AT_ONCE:
         few = np.random.default_rng(1).permutation(len(rows))[:AT_ONCE]
@@ -107,16 +121,24 @@ def _seen(rows: Sequence[Row]) -> float | None:
         return None
     values = np.array([r.shake.pick(names) for r in rows])
     one_count, one_session = beads[:, None] == beads, session[:, None] == session
-    apart = _apart(_less_its_count(values, beads))
-    if _nearer(apart, one_session & ~one_count, ~one_session & ~one_count) > SESSION:
-        return None
-    apart = _apart(_less_what_is_smooth(values, beads))
-    if _nearer(apart, one_count & ~one_session, one_session & ~one_count) < ALIKE:
-        return None
-    told = _by_neighbours(np.where(one_session, np.inf, apart), beads)
-    chance = float(np.square(np.bincount(beads) / len(beads)).sum())
-    spread = float(np.sqrt(chance * (1 - chance) / len(beads)))
-    return told if told - chance > max(TOLD, STANDARD_ERRORS * spread) else None
+    rest, smooth = _apart(_less_its_count(values, beads)), _apart(_less_what_is_smooth(values, beads))
+    return Measured(
+        _nearer(rest, one_session & ~one_count, ~one_session & ~one_count),
+        _nearer(smooth, one_count & ~one_session, one_session & ~one_count),
+        _by_neighbours(np.where(one_session, np.inf, smooth), beads),
+        float(np.square(np.bincount(beads) / len(beads)).sum()),
+        len(rows),
+    )
+
+
+def groups_of(rows: Sequence[Row]) -> list[list[Row]]:
+    """Takes with a count, of one set and sensor each."""
+    groups: dict[tuple[str | None, ...], list[Row]] = defaultdict(list)
+    for row in rows:
+        r = row.recording
+        if r.beads is not None and r.rejected is None:
+            groups[r.device, r.kind, r.place, r.gesture].append(row)
+    return list(groups.values())
 
 
 def _dated(recordings: Sequence[Recording]) -> bool:

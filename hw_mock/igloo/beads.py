@@ -8,7 +8,7 @@ spheres and two walls with exact distances need a short law only: Hertz contacts
 2 µs while something touches, and ballistic flight at 48 kHz while nothing does.
 
 One long loop, on purpose: cut into functions that are called at every step it took two and a half times as long; with
-the contacts of `seat_contacts` put into it (`inline="always"`) it gave the same bits in 3.8 times the time. So the
+the contacts of `seat_contacts` put into it (`inline="always"`) it gave the same bits, and took longer still. So the
 contact law stands here and there, and a test holds the two equal.
 
 The frame is the hand's: accelerations of the hand come in as inertial forces. The shell is a rigid body on the

@@ -6,14 +6,11 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sensors.ear.frames.finder import BEFORE_S, LONGEST_S, SILENCE_S
-from sensors.ear.models.sets import add_up
 from sensors.ear.verdicts.beyond import sounds_like_fewer, sounds_like_more
 from sensors.ear.verdicts.lost_sound import TWO_BOARDS
-from sensors.ear.verdicts.pair import believed, together
+from sensors.ear.verdicts.pair import as_one, believed, goes_on, together
 from sensors.evidence import Heard
 from sensors.gesture.judge import refused
-from table.listening.pair import TOGETHER
 
 KEPT = 100  # shakes of one igloo: whoever listens for days holds no more
 
@@ -41,13 +38,13 @@ class AddedUp:
             last = None
         if refused(said.reason):
             return None
-        if last is not None and _goes_on(last, said):
+        if last is not None and goes_on(last, said):
             shakes[-1].append(said)
         else:
             shakes.append(deque([said], maxlen=KEPT))
         if len(shakes) < 2:
             return None
-        told = [_as_one(parts) for parts in shakes]
+        told = [as_one(parts) for parts in shakes]
         p, counting = together(told), believed(told)
         event = {
             "event": "igloo",
@@ -58,25 +55,6 @@ class AddedUp:
         }
         strange = _beyond([told[i][0] for i in counting], p)
         return event if strange is None else event | {"reason": strange}
-
-
-def _goes_on(last: Heard, said: Heard) -> bool:
-    """Is it the same shake, cut for its length? Between two there is a silence. What two sensors tell together begins
-    with the one and ends with the other, so that parts overlap, and of a part one of them may tell alone."""
-    long = last.end_s - last.start_s > LONGEST_S / 2
-    shared = {*last.source.split(TOGETHER)} & {*said.source.split(TOGETHER)}
-    return long and bool(shared) and abs(said.start_s - last.end_s) < SILENCE_S - BEFORE_S
-
-
-def _as_one(parts: Sequence[Heard]) -> tuple[Heard, dict[int, float]]:
-    """What the parts of one shake tell, by the same hand and grip: no more of them make it surer. And the part whose
-    word on the sound is the shake's."""
-    counting = [parts[i] for i in believed([(part, part.probabilities) for part in parts])]
-    if len(counting) < 2:
-        one = counting[0] if counting else parts[0]
-        return one, dict(one.probabilities)
-    known = set.intersection(*(set(part.probabilities) for part in counting))
-    return counting[0], add_up([{n: part.probabilities[n] for n in known} for part in counting], 1.0)
 
 
 def _beyond(shakes: Sequence[Heard], known: Collection[int]) -> str | None:

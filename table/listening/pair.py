@@ -11,13 +11,11 @@ from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, SoundError, a_sensor
 from sensors.ear.profiles.profile import Head, Profile
 from sensors.ear.sources.sound_file import SoundFile, open_sound
-from sensors.ear.verdicts.pair import believable, believed, for_sure, groups_of, together
+from sensors.ear.verdicts.pair import TOGETHER, believable, believed, for_sure, groups_of, together
 from sensors.ear.verdicts.verdict import STRANGE_LATELY, could_be
 from sensors.evidence import Heard
 from table.listening.files import choose_profile, hear_file, sensor_of
 from table.listening.gestures import check_gesture, listed
-
-TOGETHER = " + "  # between the names of what two sensors told
 
 
 def hear_pair(

@@ -1,4 +1,4 @@
-"""Two sensors of one shake, or several shakes of one igloo: what all say together."""
+"""Two sensors of one shake, parts of a long one, or several shakes of one igloo: what all say together."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from sensors.ear.frames.finder import BEFORE_S, LONGEST_S, SILENCE_S
 from sensors.ear.models.model import of_one_view
 from sensors.ear.models.sets import add_up
 from sensors.ear.profiles.heads import Head
@@ -15,6 +16,7 @@ from sensors.ear.verdicts.verdict import DROWNED_DB, TOO_SHORT
 from sensors.evidence import Heard
 
 Odds = Mapping[int, float]
+TOGETHER = " + "  # between the names of two sources that told a shake together
 LEAST_SHARED = 0.5  # of the shorter one, for two stretches to be the same shake
 # So far two sensors' errors in ln N about one shake correlate where nothing was learned of such igloos and hands: .62
 # to .77 in four folders of an engine of its own, and .3 to .45 in engines that the ear knows, as shakes are added up. A
@@ -47,6 +49,26 @@ def together(both: Sequence[tuple[Heard, Odds]]) -> dict[int, float]:
         return {}
     known = set.intersection(*(set(o) for o in odds))
     return add_up([{n: p for n, p in o.items() if n in known} for o in odds])
+
+
+def goes_on(last: Heard, said: Heard) -> bool:
+    """Is it the same shake, cut for its length (`finder.LONGEST_S`)? Between two there is a silence. What two sensors
+    tell together begins with the one and ends with the other, so that parts overlap, and of a part one of them may tell
+    alone."""
+    long = last.end_s - last.start_s > LONGEST_S / 2
+    shared = {*last.source.split(TOGETHER)} & {*said.source.split(TOGETHER)}
+    return long and bool(shared) and abs(said.start_s - last.end_s) < SILENCE_S - BEFORE_S
+
+
+def as_one(parts: Sequence[Heard]) -> tuple[Heard, dict[int, float]]:
+    """What the parts of one shake tell, by the same hand and grip: no more of them make it surer. And the part whose
+    word on the sound is the shake's."""
+    counts = [parts[i] for i in believed([(part, part.probabilities) for part in parts])]
+    if len(counts) < 2:
+        one = counts[0] if counts else parts[0]
+        return one, dict(one.probabilities)
+    known = set.intersection(*(set(part.probabilities) for part in counts))
+    return counts[0], add_up([{n: part.probabilities[n] for n in known} for part in counts], 1.0)
 
 
 def for_sure(both: Sequence[tuple[Odds, Sequence[Head]]]) -> tuple[dict[int, float], float]:
@@ -87,14 +109,23 @@ def counting(own: Sequence[Heard], shared: Sequence[Heard], least: float) -> lis
     """What counts of an igloo's shakes, of which its own sensor heard some and one that is shared heard some; of one
     that both heard, what is believed. What was heard badly counts where nothing was heard well, and what was too short,
     as the end of a shake that was cut for its length is, where nothing else was."""
-    counts: list[tuple[Heard, Odds]] = []
+    counts: list[Heard] = []
     for group in groups_of(own, shared, least=least):
-        of_both = [(said, said.probabilities) for of_one in group for said in of_one]
-        these = believed(of_both) if all(group) else range(len(of_both))
+        of_both = [said for of_one in group for said in of_one]
+        these = (
+            believed([(said, said.probabilities) for said in of_both]) if all(group) else range(len(of_both))
+        )
         counts += [of_both[i] for i in these]
-    well = [odds for said, odds in counts if believable(said)]
-    whole = [odds for said, odds in counts if said.reason != TOO_SHORT]
-    return well or whole or [odds for _, odds in counts]
+    well = [said for said in counts if believable(said)]
+    whole = [said for said in counts if said.reason != TOO_SHORT]
+    shakes: list[list[Heard]] = []
+    for said in well or whole or counts:
+        begun = next((parts for parts in shakes if goes_on(parts[-1], said)), None)
+        if begun is None:
+            shakes.append([said])
+        else:
+            begun.append(said)
+    return [as_one(parts)[1] for parts in shakes]
 
 
 def _likeliest(odds: Odds) -> int:

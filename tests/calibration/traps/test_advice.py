@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from calibration.traps.along_counts import BACKGROUND, IN_ONE_NOISE, AlongCounts
+from calibration.traps.along_counts import BACKGROUND, STRENGTH, AlongCounts
 from calibration.traps.confounding import ByEar, Confounding, OneIgloo
 from calibration.traps.dealt import Dealt
 from calibration.traps.given_away import refusals
 from calibration.traps.own_igloos import OwnIgloos
 from calibration.traps.takes_in_rows import InRows
-
-NOISE = AlongCounts("the background", 0.9, 96, 5.0, BACKGROUND, "igloos in any other noise", IN_ONE_NOISE)
 
 
 @pytest.mark.parametrize(
@@ -21,8 +19,12 @@ NOISE = AlongCounts("the background", 0.9, 96, 5.0, BACKGROUND, "igloos in any o
         (OneIgloo("session", 24, 24), True, "A session of one igloo tells nothing of another"),
         (OwnIgloos(2, 24, 24), True, "Let everybody shake every igloo"),
         (InRows("loudness", 24, 24), True, "Give one sitting one session"),
-        (AlongCounts("how hard the hand shook", 0.9, 96, 5.0), True, "all igloos shaken as hard and as long"),
-        (NOISE, True, "in the same room and with the same gain: the background went with the count"),
+        (AlongCounts(STRENGTH, 0.9, 5.0, 96), True, "all igloos shaken as hard and as long"),
+        (
+            AlongCounts(BACKGROUND, 0.9, 5.0, 96),
+            True,
+            "in the same room and with the same gain: the background went with the count",
+        ),
         (Dealt(0.3, 96, 96), False, "Give one sitting one session"),
     ],
 )

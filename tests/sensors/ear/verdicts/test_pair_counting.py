@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from sensors.ear.models.sets import add_up
 from sensors.ear.verdicts.pair import counting
 from sensors.ear.verdicts.verdict import TOO_SHORT
 from sensors.evidence import Heard
@@ -18,6 +21,17 @@ def test_a_shake_that_one_of_them_heard_counts_and_one_that_both_heard_with_whom
     own, shared = [said(0.0, FIVE, clipped=True), said(10.0, FIVE)], [said(0.2, SIX), said(20.0, SIX)]
     assert counting(own, shared, 0.5) == [SIX, FIVE, SIX]
     assert counting(own[1:], [], 0.5) == [FIVE]
+
+
+def test_parts_of_a_shake_that_was_cut_for_its_length_are_one() -> None:
+    def part(start: float, end: float, odds: dict[int, float]) -> Heard:
+        return Heard("mic", start, end, "unsure", odds, 40.0, False, "", reason="it could be 5 or 6")
+
+    parts = [part(0.0, 12.0, FIVE), part(12.1, 24.0, SIX), part(24.1, 26.0, FIVE)]
+    (both,) = counting(parts, [], 0.5)
+    assert both == pytest.approx(add_up([FIVE, SIX, FIVE], 1.0))
+    assert len(counting([*parts, part(27.0, 29.0, SIX)], [], 0.5)) == 2
+    assert len(counting([part(0.0, 2.0, FIVE), part(2.1, 4.0, SIX)], [], 0.5)) == 2  # of no length to be cut
 
 
 def test_what_was_too_short_counts_where_nothing_else_does() -> None:
