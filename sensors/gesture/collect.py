@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,7 +28,6 @@ GENTLEST = {"accelerometer": 0.12, "microphone": 0.04}
 STRUCK = {"accelerometer": 0.06, "microphone": 0.02}  # below: the igloo was let go, not tapped
 LONGEST_S = 30.0  # from the empty tap; a seat warms
 ONSET_S = 0.05  # until a blow is known for one
-MOST_WEIGHTS = 24  # kept of a gesture that somebody taps on and on; the oldest go
 FAINT_AGREE = 0.005  # relative: two faint rings of one tone are taps; lifting and setting down differ
 
 
@@ -195,39 +193,22 @@ class Collector:
         elif weight is not None and not again and self._differs(now, weight):
             now, self._next_moved = self._begun(tap), self._moved
             self._next = now
-        self._note_ring(now, tap)
+        now.note(tap, self._decimated.rate, self._seat.other_hz)
         if weight is None:
             now.dull += 1
             now.held += kind == "held"
             self._moved = True
-        else:
-            self._note_weight(now, weight, again)
+            return out
+        let_go = again and drowned(now.weights[-1], weight)  # the last one, and this is its tap
+        now.weigh(weight, anew=self._moved and not again, instead=let_go)
+        now.doubtful = now.doubtful or self.doubtful
+        self._moved = self.emptied = self._lifted = False
         return out
 
     def _begun(self, tap: Tap) -> Gesture:
         begun = Gesture(tap.ring.start_s, tap.ring.start_s, self.empty if tap.fresh else None, self.empty_s)
         begun.doubtful = self.doubtful
         return begun
-
-    def _note_ring(self, now: Gesture, tap: Tap) -> None:
-        """What is noted of every tap, whether it was weighed or not."""
-        ring = tap.ring
-        now.end_s = ring.start_s + len(ring.samples) / self._decimated.rate
-        now.rang = now.rang or tap.pair.upright is not None
-        now.other_seat_hz = self._seat.other_hz
-        now.gravity = ring.samples.mean(axis=0)
-        now.snr_db = 20 * float(np.log10(ring.strike / max(ring.before, 1e-5)))
-        now.clipped = now.clipped or tap.cut
-
-    def _note_weight(self, now: Gesture, weight: Weight, again: bool) -> None:
-        """`again`: of the same setting down as the last one."""
-        now.placing += bool(now.weights) and self._moved and not again
-        if again and drowned(now.weights[-1], weight):
-            now.weights = now.weights[:-1]  # that was the igloo let go, and this is its tap
-        now.weights = [*now.weights, replace(weight, placing=now.placing)][-MOST_WEIGHTS:]
-        now.doubtful = now.doubtful or self.doubtful
-        now.weighed += 1
-        self._moved = self.emptied = self._lifted = False
 
     def _decide(self, weight: Weight | None) -> list[Gesture]:
         """Whose was the weight that was of no igloo so far? `weight`: of the tap that comes next."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sensors.gesture.blows import Tap
 from sensors.gesture.weigh import Empty, Weight
 
+MOST_WEIGHTS = 24  # kept of a gesture that somebody taps on and on; the oldest go
 WANTED = 3  # placings of a gesture: what is tapped after the next empty tap is another one
 Kind = Literal[
     "empty", "weighed", "set-down", "held", "clipped", "no-empty", "unclear", "faint", "twice", "lost"
@@ -54,6 +56,23 @@ class Gesture:
     def placings(self) -> int:
         """How many of its placings could be weighed."""
         return len({w.placing for w in self.weights})
+
+    def note(self, tap: Tap, rate: float, other_seat_hz: float | None) -> None:
+        """What is noted of every tap, whether it was weighed or not. rate: of the ring's samples, Hz."""
+        ring = tap.ring
+        self.end_s = ring.start_s + len(ring.samples) / rate
+        self.rang = self.rang or tap.pair.upright is not None
+        self.other_seat_hz = other_seat_hz
+        self.gravity = ring.samples.mean(axis=0)
+        self.snr_db = 20 * float(np.log10(ring.strike / max(ring.before, 1e-5)))
+        self.clipped = self.clipped or tap.cut
+
+    def weigh(self, weight: Weight, *, anew: bool, instead: bool) -> None:
+        """One weight more; `anew`: the igloo was set down again; `instead`: of the last weight, which was no tap's."""
+        self.placing += bool(self.weights) and anew
+        before = self.weights[:-1] if instead else self.weights
+        self.weights = [*before, replace(weight, placing=self.placing)][-MOST_WEIGHTS:]
+        self.weighed += 1
 
 
 def fullest(gestures: Sequence[Gesture]) -> Gesture | None:

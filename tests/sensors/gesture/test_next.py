@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sensors.gesture.collect import MOST_WEIGHTS, Collector, collect
+from sensors.gesture.collect import Collector, collect
 from sensors.gesture.counter import Counter
-from sensors.gesture.gathered import WANTED, fullest
+from sensors.gesture.gathered import MOST_WEIGHTS, WANTED, fullest
 from sensors.gesture.judge import CLIPPED, HELD
 from sensors.gesture.profile import GestureProfile
 from tests.sensors.gesture.seat_table import EMPTY, HEAVY, RATE, SMALL, Table, fitted, played, verdicts
