@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from fnmatch import fnmatch
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from benchmarks import given
 from benchmarks.ear import COUNTS, Rows, read
 from calibration.fitting.prior import automatic, fit_from
 from calibration.recordings.folder import Recording
+from calibration.recordings.named_as import fits
 from calibration.takes.features import Row
 from calibration.testing.evaluate import answer
 from calibration.traps.strange_sweep import strange_sweep
@@ -42,7 +42,7 @@ def main() -> None:
     heard = [
         of_one
         for of_one in read(options.folder, options.kind)
-        if fnmatch(of_one[0].recording.session or "", options.sessions)
+        if fits(of_one[0].recording.session, options.sessions)
     ]
     told: dict[str, Missed] = defaultdict(list)
     for name, strange, missed in each_hand(heard, options.people):

@@ -13,12 +13,12 @@ import argparse
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from fnmatch import fnmatch
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.ear import read
+from calibration.recordings.named_as import fits
 from calibration.takes.features import Row
 from calibration.traps import along_counts, dealt
 from calibration.traps.given_away import given_away
@@ -71,7 +71,7 @@ def main() -> None:
         kinds: dict[str, list[Row]] = defaultdict(list)
         for of_one in read(folder):
             r = of_one[0].recording
-            if r.beads is not None and fnmatch(r.session or "", wants.only):
+            if r.beads is not None and fits(r.session, wants.only):
                 kinds[r.kind].append(of_one[0])
         for kind, rows in sorted(kinds.items()):
             print(f"{folder.name}, {kind}, {len(rows)} takes", flush=True)

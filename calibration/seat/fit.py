@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from fnmatch import fnmatch
 
 import numpy as np
 
 from calibration.errors import NothingToTest
 from calibration.recordings.folder import Complain
 from calibration.recordings.folds import Unit, key_of
+from calibration.recordings.named_as import fits
 from calibration.recordings.sweep import counts_of
 from calibration.seat.labels import as_error, believed, in_doubt
 from calibration.seat.taps import UNNAMED, Answered, Tapped, answer, fingerprint, join
@@ -187,7 +187,7 @@ def evaluate_taps_left_out(
     tested = False
     for name in names:
         test = [t for t in tapped if key_of(t.recording, unit) == name]
-        test = [t for t in test if test_on is None or fnmatch(t.recording.session or "", test_on)]
+        test = [t for t in test if fits(t.recording.session, test_on)]
         if not test:
             continue
         tested = True

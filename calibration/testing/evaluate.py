@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatch
 from functools import partial
 
 from calibration.bulk import Hands, Lost, each, lost
@@ -14,6 +13,7 @@ from calibration.fitting.asked import LEAST_COUNTS, check_counts, counts_known
 from calibration.fitting.prior import Starts, fit_from
 from calibration.recordings.folder import Complain
 from calibration.recordings.folds import Unit, key_of
+from calibration.recordings.named_as import fits
 from calibration.recordings.one_shake import of_one_shake
 from calibration.recordings.whole_sets import SetMade, made_of, once_each, rounds_of, sets_of
 from calibration.scores import Told
@@ -174,7 +174,7 @@ def folds_to_test(rows: Sequence[Sequence[Row]], unit: Unit, test_on: str | None
     chosen = []
     for name in names:
         members = [of_one[0].recording for of_one in rows if key_of(of_one[0].recording, unit) == name]
-        if test_on is None or any(fnmatch(r.session or "", test_on) for r in members):
+        if any(fits(r.session, test_on) for r in members):
             chosen.append(name)
     if not chosen:
         raise NothingToTest(f"no session is named like {test_on!r}", "look at the names in recordings.jsonl")
@@ -259,8 +259,7 @@ def _fold(
 
     def tested(of_one: Sequence[Row]) -> bool:
         recording = of_one[0].recording
-        named = test_on is None or fnmatch(recording.session or "", test_on)
-        return named and key_of(recording, unit) == name
+        return fits(recording.session, test_on) and key_of(recording, unit) == name
 
     known = [tested(of_one) for of_one in rows]
     for shake in of_one_shake([of_one[0].recording for of_one in rows]):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from fnmatch import fnmatch
 from pathlib import Path
 
 from calibration.errors import NothingToTest
 from calibration.recordings import folder as store
 from calibration.recordings.folder import Recording
+from calibration.recordings.named_as import fits
 from calibration.seat.taps import is_tap
 from calibration.traps.honesty import unit_of
 from calibration.words import many, ranges
@@ -65,7 +65,7 @@ def matches(recording: Recording, word: str) -> bool:
     if not equals:
         raise UsageError(f"{word!r} is no choice of recordings", "write it like place=shell or player=P0*")
     value = recording.to_json().get(key)
-    return fnmatch("" if value is None else str(value), pattern)
+    return fits("" if value is None else str(value), pattern)
 
 
 def chosen_of(
@@ -111,7 +111,7 @@ def nothing_chosen(folder: Path, sensor: str | None, only: Sequence[str] | None)
                 f"the keys there are {', '.join(sorted(keys - {'rejected'}))}",
             )
         if not any(
-            fnmatch(v, w.partition("=")[2]) for v in seen for w in only or () if w.partition("=")[0] == key
+            fits(v, w.partition("=")[2]) for v in seen for w in only or () if w.partition("=")[0] == key
         ):
             some = ", ".join(v for v, _ in seen.most_common(MOST_VALUES)) or "nothing"
             return UsageError(
@@ -138,7 +138,7 @@ def nothing_chosen(folder: Path, sensor: str | None, only: Sequence[str] | None)
 
 def of_session(recording: Recording, named: str | None) -> bool:
     """Is it of a session that fits this pattern (None: of any)?"""
-    return named is None or fnmatch(recording.session or "", named)
+    return fits(recording.session, named)
 
 
 def only_sessions(recordings: Sequence[Recording], named: str | None) -> list[bool]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from fnmatch import fnmatch
 
 from calibration.recordings.folder import SHOWN, Recording
 from calibration.recordings.folds import Unit, key_of
+from calibration.recordings.named_as import fits
 from calibration.recordings.taken import unread
 from calibration.recordings.whole_sets import said_to_hold, sets_of
 from calibration.takes.features import LONGEST_S, Row
@@ -196,7 +196,7 @@ def others_train(heard: Sequence[Sequence[Row]], unit: Unit, test_on: str) -> st
     units: dict[bool, set[str]] = {True: set(), False: set()}
     for of_one in heard:
         recording = of_one[0].recording
-        units[fnmatch(recording.session or "", test_on)].add(key_of(recording, unit))
+        units[fits(recording.session, test_on)].add(key_of(recording, unit))
     both = sorted(units[True] & units[False])
     if not both:
         return None
