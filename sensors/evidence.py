@@ -31,6 +31,7 @@ class Heard:
     doubt: Doubt = ""  # beside another sensor of the same shake; not in `to_json`
     # of a live source, when it ended on the clock of who listens (`sensors.ear.sources.taken_at`); not in `to_json`
     ended_at: float | None = field(default=None, compare=False)
+    sensor: str | None = None  # "accelerometer" or "microphone", where that is known; not in `to_json`
 
     @property
     def best(self) -> int | None:

@@ -97,7 +97,7 @@ def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
     count = partial(probabilities_of, heads)
     said = judge(head, row.shake, row.snr_db, row.clipped, profile.gesture is not None, count, heads)
     line = heard(
-        said, row.recording.file, profile.digest, row.shake.start_s, row.shake.end_s, row.snr_db, row.clipped
+        said, row.recording.file, profile, row.shake.start_s, row.shake.end_s, row.snr_db, row.clipped
     )
     # what is no shake is counted all the same: a gate that is too narrow must be seen
     odd = said.oddness if said.tells_of_the_profile and row.whole else None

@@ -13,7 +13,7 @@ from sensors.ear.verdicts.pair import together
 def join_pairs(tested: Sequence[Tested]) -> list[Tested]:
     """Fill `in_pair` of recordings of one shake (`calibration.recordings.one_shake`).
 
-    What was overdriven or drowned, or was taken for no shake, is left aside where its partner was not.
+    What was heard badly (`pair.believable`), or was taken for no shake, is left aside where its partner was not.
     """
     out = list(tested)
     told = [i for i, t in enumerate(tested) if t.probabilities]

@@ -22,7 +22,7 @@ def same_igloo(r: Recording) -> Igloo | None:
 def join_shakes(tested: Sequence[Tested]) -> list[Tested]:
     """Fill `in_shakes` of igloos that one sensor heard more than once; a file that is listed twice is one shake.
 
-    What was overdriven or drowned, or was taken for no shake, is left aside where others were not.
+    What was heard badly (`pair.believable`), or was taken for no shake, is left aside where others were not.
     """
     groups: dict[Igloo, dict[str, int]] = defaultdict(dict)
     for i, t in enumerate(tested):

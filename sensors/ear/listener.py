@@ -252,7 +252,7 @@ class Listener:
         start, stop = begin_s + start, begin_s + stop
         if said.reason == KNOCK and self._in_a_row(begin_s):
             said = replace(said, reason=KNOCKS)
-        line = heard(said, self.source, self.profile.digest, start, stop, snr, clipped)
+        line = heard(said, self.source, self.profile, start, stop, snr, clipped)
         whole = self._whole(start, stop) and self._missing.whole(start, stop)
         if said.tells_of_the_profile and self._ours(stretch) and whole:
             self._lately.add(said.oddness)

@@ -16,9 +16,9 @@ KEPT = 100  # shakes of one igloo: whoever listens for days holds no more
 
 
 class AddedUp:
-    """Of each igloo what was heard of it; what was overdriven or drowned counts only where nothing better was, and what
-    a seat refused never. Shakes of two boards with one number are of two igloos: none of them is added to another, and
-    of what came before nobody knows which of both it was."""
+    """Of each igloo what was heard of it; what was heard badly (`pair.believable`) counts only where nothing better
+    was, and what a seat refused never. Shakes of two boards with one number are of two igloos: none of them is added to
+    another, and of what came before nobody knows which of both it was."""
 
     def __init__(self) -> None:
         # of each igloo its shakes, and of a shake the parts that it was cut into for its length

@@ -25,11 +25,16 @@ IN_COMMON = 0.7
 
 
 def believable(said: Heard) -> bool:
-    """Whether the sensor heard a shake well enough to be believed beside another one, of the same shake or igloo."""
+    """Whether the sensor heard a shake well enough to be believed beside another one, of the same shake or igloo.
+
+    An overdriven accelerometer is: takes that went beyond its range were counted about as well as others in three
+    engines, and to leave them out cost pairs and added-up shakes more. An overdriven microphone counts worse.
+    """
     whole = said.reason != TOO_SHORT and not (
         said.reason in (PACKETS_LOST, NO_NUMBERS, TWO_BOARDS) and said.doubt == "sensor"
     )
-    well = whole and not said.clipped and said.snr_db >= DROWNED_DB
+    cut_off = said.clipped and said.sensor != "accelerometer"
+    well = whole and not cut_off and said.snr_db >= DROWNED_DB
     return well and said.verdict != "not-a-shake"
 
 

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from sensors.ear.models.model import of_one_view, together
-from sensors.ear.profiles.profile import Head
+from sensors.ear.profiles.profile import Head, Profile
 from sensors.ear.shakes.shake import Shake
 from sensors.ear.verdicts.beyond import CLEAR, LIKELIER, as_words
 from sensors.ear.verdicts.drift import Lately, familiar, oddness
@@ -241,7 +241,13 @@ def could_be(probabilities: Mapping[int, float], guided: bool = False) -> str:
 
 
 def heard(
-    said: Opinion, source: str, profile: str, start_s: float, end_s: float, snr_db: float, clipped: bool
+    said: Opinion,
+    source: str,
+    profile: Profile,
+    start_s: float,
+    end_s: float,
+    snr_db: float,
+    clipped: bool,
 ) -> Heard:
     """The line of docs/contracts.md 4."""
     return Heard(
@@ -252,10 +258,11 @@ def heard(
         probabilities=said.probabilities,
         snr_db=snr_db,
         clipped=clipped,
-        profile=profile,
+        profile=profile.digest,
         reason=said.reason,
         strength=said.strength,
         doubt=said.doubt,
+        sensor=profile.sensor,
     )
 
 

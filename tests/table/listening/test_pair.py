@@ -91,6 +91,22 @@ def test_an_overdriven_microphone_leaves_the_word_to_its_partner(
     assert (both["probabilities"], both["clipped"]) == (felt["probabilities"], False)
 
 
+def test_an_overdriven_accelerometer_counts_beside_its_partner(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_pair(tmp_path, "hard", 6)
+    acc, mic = str(tmp_path / "hard.acc.wav"), str(tmp_path / "hard.mic.wav")
+    samples, rate = soundfile.read(acc)
+    harder = samples[:50].mean(axis=0) + 3 * (samples - samples[:50].mean(axis=0))
+    soundfile.write(acc, np.clip(harder, -2.0, 2.0), rate, subtype="FLOAT")  # a range of ±2 g
+    (felt,), (heard,) = lines_of(capsys, "listen", acc), lines_of(capsys, "listen", mic)
+    assert (felt["clipped"], heard["clipped"]) == (True, False)
+    (both,) = lines_of(capsys, "listen", acc, mic)
+    assert chances(both) == pytest.approx(add_up([chances(felt), chances(heard)]), abs=1e-4)
+    assert (both["clipped"], both["verdict"]) == (True, "unsure")
+    assert both["reason"] == felt["reason"]
+
+
 def test_two_files_of_one_kind_and_two_profiles_of_one_kind_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sensors.ear.models.sets import add_up
-from sensors.ear.verdicts.pair import counting
+from sensors.ear.verdicts.pair import counting, together
 from sensors.ear.verdicts.verdict import TOO_SHORT
 from sensors.evidence import Heard
 
@@ -21,6 +23,16 @@ def test_a_shake_that_one_of_them_heard_counts_and_one_that_both_heard_with_whom
     own, shared = [said(0.0, FIVE, clipped=True), said(10.0, FIVE)], [said(0.2, SIX), said(20.0, SIX)]
     assert counting(own, shared, 0.5) == [SIX, FIVE, SIX]
     assert counting(own[1:], [], 0.5) == [FIVE]
+
+
+def test_an_accelerometer_that_was_overdriven_counts_as_well_as_another() -> None:
+    own = [replace(said(0.0, FIVE, clipped=True), sensor="accelerometer")]
+    shared = [replace(said(0.2, SIX), sensor="microphone")]
+    assert counting(own, shared, 0.5) == [FIVE, SIX]
+    assert counting(own, [replace(shared[0], clipped=True)], 0.5) == [FIVE]
+    assert together([(heard, heard.probabilities) for heard in [*own, *own, *shared]]) == add_up(
+        [FIVE, FIVE, SIX]
+    )
 
 
 def test_parts_of_a_shake_that_was_cut_for_its_length_are_one() -> None:
