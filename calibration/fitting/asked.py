@@ -32,7 +32,7 @@ def check_counts(recordings: Sequence[Recording], wanted: Sequence[int] | None) 
     """Raises FitError where a sensor's recordings are of too few of the counts that are asked for, and of others."""
     by_sensor: dict[str, set[int]] = {}
     for r in recordings:
-        if r.rejected is None and r.beads:
+        if r.kept_with_count and r.beads:
             by_sensor.setdefault(r.sensor, set()).add(r.beads)
     for sensor, known in by_sensor.items():
         there = sorted(known & set(wanted or ()))
@@ -65,7 +65,7 @@ def check_enough(wanted: Sequence[int] | None) -> None:
 
 def usable(rows: Sequence[Row]) -> list[Row]:
     """What may be fitted on: not rejected, and a count above zero that is known (ln 0 is no point of the line)."""
-    return [r for r in rows if r.recording.rejected is None and (r.recording.beads or 0) > 0]
+    return [r for r in rows if r.recording.kept_with_count and r.recording.beads != 0]
 
 
 def on_the_shell(rows: Sequence[Row]) -> bool:

@@ -64,6 +64,11 @@ class Recording:
         return self.folder / self.file
 
     @property
+    def kept_with_count(self) -> bool:
+        """Is it known what it holds, be it nothing, and was it not thrown out? Only then can it tell of a count."""
+        return self.beads is not None and self.rejected is None
+
+    @property
     def below(self) -> str:
         """Where its file lies below the folder, spelled in one way: `./a.wav` is `a.wav`."""
         return os.path.normpath(self.file)

@@ -44,7 +44,7 @@ class Sweep:
 
 def kept(sweep: Sweep, recordings: Iterable[Recording]) -> set[int]:
     """Counts of the sweep that have a take which was not rejected."""
-    return {r.beads for r in recordings if r.set == sweep.name and r.rejected is None and r.beads is not None}
+    return {r.beads or 0 for r in recordings if r.set == sweep.name and r.kept_with_count}
 
 
 def remaining(sweep: Sweep, recordings: Sequence[Recording]) -> list[int]:

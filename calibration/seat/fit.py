@@ -49,7 +49,7 @@ def fit_taps(
 ) -> GestureProfile:
     """A profile of every set that was recorded, for `counts` or, where none are asked for, `counts_told`. `complain` is
     told each recording and each set that is left out. Raises FitError where nothing is left, or sensors are mixed."""
-    kept = [t for t in tapped if t.recording.rejected is None and t.recording.beads is not None]
+    kept = [t for t in tapped if t.recording.kept_with_count]
     if not any(t.gesture for t in kept):
         raise FitError("no recording holds a gesture of a known count", RECORD)
     sensors = {t.recording.sensor for t in kept if t.gesture}

@@ -37,7 +37,7 @@ def of_none(told: Iterable[tuple[Recording, Sequence[int], Heard]]) -> tuple[int
     those = [
         heard.verdict == "sure"
         for recording, counts, heard in told
-        if recording.rejected is None and recording.beads is not None and recording.beads not in counts
+        if recording.kept_with_count and recording.beads not in counts
     ]
     return sum(those), len(those)
 

@@ -112,7 +112,8 @@ def along_counts(
 
 def measured(rows: Sequence[Row]) -> list[AlongCounts]:
     """Each thing that may go with the counts, whether it does or not."""
-    known = [r for r in rows if r.recording.beads and r.recording.rejected is None]
+    # ln 0 is no point of the line, so nothing is fitted on empty igloos (`fitting.asked.usable`)
+    known = [r for r in rows if r.recording.kept_with_count and r.recording.beads != 0]
     heard = _most(known, [r for r in known if r.snr_db >= HEARD_DB])
     # only where it is felt: of what is heard alone it is strokes a second, and those of few beads are often missed
     felt = [r for r in heard if r.shake.front.hand]

@@ -114,7 +114,7 @@ class OneIgloo:
 def one_igloo_each(recordings: Iterable[Recording], unit: Unit = "session") -> list[Recording]:
     """Those whose session, device or player is named and holds one count, or two, and at most a third of what all
     hold."""
-    known = [r for r in recordings if r.beads is not None and r.rejected is None]
+    known = [r for r in recordings if r.kept_with_count]
     counts: dict[str, set[int]] = defaultdict(set)
     for r in known:
         counts[key_of(r, unit)].add(r.beads or 0)
@@ -125,7 +125,7 @@ def one_igloo_each(recordings: Iterable[Recording], unit: Unit = "session") -> l
 
 def by_its_name(recordings: Sequence[Recording], unit: Unit = "session") -> OneIgloo | None:
     """Are most of these takes of sittings that say the count by their name? Of single takes each is a sitting."""
-    known = [r for r in recordings if r.beads is not None and r.rejected is None]
+    known = [r for r in recordings if r.kept_with_count]
     those = one_igloo_each(known, unit)
     names = {key_of(r, unit) for r in those}
     if len(those) <= MOST * len(known) or len(those) < 2 * len(names):
@@ -143,7 +143,7 @@ def look(rows: Sequence[Row], unit: Unit | None = "session") -> list[Confounding
 def by_ear(rows: Sequence[Row], left_out: bool = True) -> list[ByEar]:
     """What alone tells the counts inside sittings, and not across them. `left_out`: would figures mean something with
     whole sessions left out?"""
-    known = [r for r in rows if r.recording.beads is not None and r.recording.rejected is None]
+    known = [r for r in rows if r.recording.kept_with_count]
     if len(known) < LEAST_TAKES or len({r.recording.occasion for r in known}) < 2:
         return []
     beads = np.array([r.recording.beads for r in known])

@@ -136,7 +136,7 @@ def groups_of(rows: Sequence[Row]) -> list[list[Row]]:
     groups: dict[tuple[str | None, ...], list[Row]] = defaultdict(list)
     for row in rows:
         r = row.recording
-        if r.beads is not None and r.rejected is None:
+        if r.kept_with_count:
             groups[r.device, r.kind, r.place, r.gesture].append(row)
     return list(groups.values())
 

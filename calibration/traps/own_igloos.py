@@ -55,11 +55,7 @@ def own_igloos(
 ) -> OwnIgloos | None:
     """Has each of these people igloos of his own, among what is `tested` (None: all of them)?"""
     shakes = united(recordings, [f"{i:09d}" for i in range(len(recordings))])  # two sensors' of one are one
-    known = {
-        shake: r
-        for r, shake in zip(recordings, shakes, strict=True)
-        if r.beads is not None and r.rejected is None
-    }
+    known = {shake: r for r, shake in zip(recordings, shakes, strict=True) if r.kept_with_count}
     if len(known) < LEAST_TAKES:
         return None
     occasions: dict[tuple[str | None, int | None], list[str]] = defaultdict(list)
@@ -76,7 +72,7 @@ def own_igloos(
         and len(set(of)) >= AGAIN
         and len(of) >= ALONE * of_count[beads]
     }
-    asked = [r for r in tested or recordings if r.beads is not None and r.rejected is None]
+    asked = [r for r in tested or recordings if r.kept_with_count]
     those = [r for r in asked if (r.player, r.beads) in own]
     people = {r.player for r in those}
     if len(people) < 2 or len(those) < MOST * len(asked):

@@ -54,7 +54,7 @@ class InRows:
 
 def in_rows(rows: Sequence[Row]) -> InRows | None:
     """Are most of these takes of sessions of their own, and of rows of one igloo for all that is heard?"""
-    known = [r for r in rows if r.recording.beads is not None and r.recording.rejected is None]
+    known = [r for r in rows if r.recording.kept_with_count]
     times = Counter(r.recording.occasion for r in known)
     alone = [r for r in known if r.recording.session and times[r.recording.occasion] == 1]
     timed = sum(moment(r.recording) is not None for r in alone)

@@ -178,3 +178,21 @@ def test_no_two_sittings_are_one_for_a_slash_in_their_names() -> None:
         for device, session in (("lab", "x/1"), ("lab/x", "1"))
     )
     assert one.occasion != other.occasion
+
+
+@pytest.mark.parametrize(
+    ("line", "tells"),
+    [
+        ({"beads": 7}, True),
+        ({"beads": 0}, True),  # an empty igloo is as good as any other
+        ({"beads": None}, False),
+        ({"beads": 7, "rejected": "noise"}, False),
+        ({"beads": 7, "rejected": None}, True),
+        ({"beads": None, "rejected": "noise"}, False),
+    ],
+)
+def test_a_take_tells_of_a_count_where_that_is_known_and_it_was_not_thrown_out(
+    line: dict[str, object], tells: bool
+) -> None:
+    whole = {"file": "a.wav", "sensor": "microphone", **line}
+    assert parse_line(Path("x"), 1, json.dumps(whole)).kept_with_count is tells
