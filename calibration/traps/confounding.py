@@ -11,7 +11,7 @@ What goes with the count within each sitting is another trap (`calibration.traps
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -22,11 +22,10 @@ from calibration.recordings.folder import Recording
 from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.sweep import LEAST_TAKES
 from calibration.takes.features import Row
+from calibration.traps.nearness import BEYOND_CHANCE, background, loudness, scaled, told_by_neighbours
 from sensors.ear.frames.frontend import Floats
 
-NEIGHBOURS = 3  # that tell a take's count, by the most of them
 CLEAR_GAP = 0.12  # by which loudness must do better inside sittings than across them
-STANDARD_ERRORS = 3.0
 # a sitting of so many counts, of at least so many times as many, tells the count by its name
 FEW, OF_MANY = 2, 3
 MOST = 0.5  # of the takes that are in such sittings
@@ -65,7 +64,7 @@ class ByEar:
     def clear(self) -> bool:
         """Is it more than chance would do?"""
         spread = np.sqrt(max(self.inside * (1 - self.inside), 0.02) / max(1, self.takes))
-        return self.inside - self.across > max(CLEAR_GAP, STANDARD_ERRORS * float(spread))
+        return self.inside - self.across > max(CLEAR_GAP, BEYOND_CHANCE * float(spread))
 
     def sentence(self) -> str:
         return (
@@ -148,35 +147,23 @@ def by_ear(rows: Sequence[Row], left_out: bool = True) -> list[ByEar]:
         return []
     beads = np.array([r.recording.beads for r in known])
     _, sittings = np.unique([r.recording.occasion for r in known], return_inverse=True)
-    names = tuple(  # that all have: a folder may hold sensors of several kinds
-        n
-        for n in known[0].shake.names
-        if n.startswith("size.mean_") and all(n in r.shake.names for r in known)
-    )
-    candidates = {
-        "loudness": np.array([r.shake.pick(names) for r in known]),
-        "the background": np.array([[r.background_db] for r in known]),
-    }
     found = []
-    for what, values in candidates.items():
-        inside = _neighbours(values, beads, np.zeros_like(sittings), own=True)
-        across = _neighbours(values, beads, sittings, own=False)
+    for what, values in (("loudness", loudness(known)), ("the background", background(known))):
+        inside = told_by_neighbours(_each_apart(values), beads)
+        across = told_by_neighbours(_each_apart(values, sittings), beads)
         found.append(ByEar(what, inside, across, len(known), left_out))
     return sorted((f for f in found if f.clear), key=lambda f: f.across - f.inside)
 
 
-def _neighbours(
-    values: Floats, beads: npt.NDArray[np.intp], groups: npt.NDArray[np.intp], own: bool
-) -> float:
-    """Share of counts that the nearest takes tell; `own`: takes of the same group may be among them."""
-    z = (values - np.median(values, axis=0)) / (values.std(axis=0) + 1e-9)
-    right = 0
+def _each_apart(values: Floats, sittings: npt.NDArray[np.intp] | None = None) -> Iterator[Floats]:
+    """Of each take in turn the squares of its distances from all others; `sittings`: from takes of others alone.
+
+    All at once they would fill the memory, of a world of takes.
+    """
+    z = scaled(values)
     for i in range(len(z)):
-        distance = np.square(z - z[i]).sum(axis=1)
-        distance[i] = np.inf
-        if not own:
-            distance[groups == groups[i]] = np.inf
-        near = beads[np.argsort(distance, kind="stable")[:NEIGHBOURS]]
-        kinds, votes = np.unique(near, return_counts=True)
-        right += int(kinds[np.argmax(votes)] == beads[i])
-    return right / len(z)
+        distances: Floats = np.square(z - z[i]).sum(axis=1)
+        distances[i] = np.inf
+        if sittings is not None:
+            distances[sittings == sittings[i]] = np.inf
+        yield distances

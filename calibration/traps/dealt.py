@@ -22,15 +22,14 @@ from calibration.recordings.sweep import LEAST_TAKES
 from calibration.recordings.taken import DAY, taken_at
 from calibration.takes.features import Row
 from calibration.traps.by_the_clock import coarse, moment
+from calibration.traps.nearness import ALL_SIZES, BEYOND_CHANCE, loudness, scaled, told_by_neighbours
 from sensors.ear.frames.frontend import Floats
 
 MOST = 0.5  # of the takes that have a time, for the clock tells more; and of what is tested
 LEAST_COUNTS = 6  # of fewer little is left without what goes smoothly
-NEIGHBOURS = 3
 # Bounds between sweeps, real and simulated ones, and takes in a row that were dealt: `python -m benchmarks.traps`
 # prints what all three measures of a folder are, and with --deal how often its takes are noticed, dealt to sessions.
 TOLD = 0.1
-STANDARD_ERRORS = 3.0
 ALIKE = 0.53
 SESSION = 0.53
 AT_ONCE = 1500  # takes that are compared with each other; of more a sample
@@ -101,31 +100,27 @@ class Measured:
     @property
     def dealt(self) -> bool:
         spread = float(np.sqrt(self.chance * (1 - self.chance) / self.takes))
-        beyond = self.told - self.chance > max(TOLD, STANDARD_ERRORS * spread)
+        beyond = self.told - self.chance > max(TOLD, BEYOND_CHANCE * spread)
         return beyond and self.session <= SESSION and self.alike >= ALIKE
 
 
 def measured(rows: Sequence[Row]) -> Measured | None:
     """None of too few takes, counts or sessions."""
-    names = tuple(
-        n for n in rows[0].shake.names if n.startswith("size.") and all(n in r.shake.names for r in rows)
-    )
-    if len(rows) < LEAST_TAKES or not names:
+    if len(rows) < LEAST_TAKES or not (values := loudness(rows, ALL_SIZES)).size:
         return None
     if len(rows) > AT_ONCE:
         few = np.random.default_rng(1).permutation(len(rows))[:AT_ONCE]
-        rows = [rows[i] for i in few]
+        rows, values = [rows[i] for i in few], values[few]
     beads = np.array([r.recording.beads for r in rows], dtype=np.intp)
     session = np.unique([r.recording.occasion for r in rows], return_inverse=True)[1]
     if len(np.unique(beads)) < LEAST_COUNTS or not session.any():
         return None
-    values = np.array([r.shake.pick(names) for r in rows])
     one_count, one_session = beads[:, None] == beads, session[:, None] == session
     rest, smooth = _apart(_less_its_count(values, beads)), _apart(_less_what_is_smooth(values, beads))
     return Measured(
         _nearer(rest, one_session & ~one_count, ~one_session & ~one_count),
         _nearer(smooth, one_count & ~one_session, one_session & ~one_count),
-        _by_neighbours(np.where(one_session, np.inf, smooth), beads),
+        told_by_neighbours(np.where(one_session, np.inf, smooth), beads),
         float(np.square(np.bincount(beads) / len(beads)).sum()),
         len(rows),
     )
@@ -153,7 +148,7 @@ def _dated(recordings: Sequence[Recording]) -> bool:
 
 
 def _less_its_count(values: Floats, beads: npt.NDArray[np.intp]) -> Floats:
-    out = _alike_wide(values)
+    out = scaled(values)
     for n in np.unique(beads):
         out[beads == n] -= out[beads == n].mean(axis=0)
     return out
@@ -162,12 +157,7 @@ def _less_its_count(values: Floats, beads: npt.NDArray[np.intp]) -> Floats:
 def _less_what_is_smooth(values: Floats, beads: npt.NDArray[np.intp]) -> Floats:
     """What is left of a parabola in ln N."""
     by = np.vander(np.log(beads + 1.0) - np.log(beads + 1.0).mean(), 3)
-    return _alike_wide(values - by @ np.linalg.lstsq(by, values, rcond=None)[0])
-
-
-def _alike_wide(values: Floats) -> Floats:
-    out: Floats = (values - np.median(values, axis=0)) / (values.std(axis=0) + 1e-9)
-    return out
+    return scaled(values - by @ np.linalg.lstsq(by, values, rcond=None)[0])
 
 
 def _apart(z: Floats) -> Floats:
@@ -186,13 +176,3 @@ def _nearer(apart: Floats, these: Which, those: Which) -> float:
         return 0.5
     below = np.searchsorted(far, near, "left") + np.searchsorted(far, near, "right")
     return 1.0 - float(below.mean()) / 2 / len(far)
-
-
-def _by_neighbours(apart: Floats, beads: npt.NDArray[np.intp]) -> float:
-    """Share of counts that most of the nearest tell."""
-    right = 0
-    for distances, own in zip(apart, beads, strict=True):
-        near = beads[np.argsort(distances, kind="stable")[:NEIGHBOURS]]
-        kinds, votes = np.unique(near, return_counts=True)
-        right += int(kinds[np.argmax(votes)] == own)
-    return right / len(beads)

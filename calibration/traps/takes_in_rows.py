@@ -18,13 +18,13 @@ import numpy.typing as npt
 
 from calibration.takes.features import Row
 from calibration.traps.by_the_clock import coarse, moment
+from calibration.traps.nearness import BEYOND_CHANCE, background, loudness, scaled
 from sensors.ear.frames.frontend import Floats
 
 MOST = 0.5  # of the takes that have a session of their own; and of those whose time is known, for the clock tells more
 LEAST_COUNTS = 4  # of fewer the rows are too few
 LEAST_PAIRS = (12, 6)  # of neighbours inside rows, and where one ends
 CLEAR = 0.3  # by which neighbours in rows are more often the more alike than half the time
-STANDARD_ERRORS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,26 +61,15 @@ def in_rows(rows: Sequence[Row]) -> InRows | None:
     told = timed > MOST * len(alone) and not coarse(r.recording for r in alone)
     if len(alone) <= MOST * len(known) or told:
         return None
-    for what, alike in (("loudness", _loudness(alone)), ("the background", _background(alone))):
+    for what, alike in (("loudness", loudness(alone)), ("the background", background(alone))):
         if _clear(alone, alike):
             return InRows(what, len(alone), len(known))
     return None
 
 
-def _loudness(rows: Sequence[Row]) -> Floats:
-    names = tuple(  # that all have, as in `confounding`
-        n for n in rows[0].shake.names if n.startswith("size.mean_") and all(n in r.shake.names for r in rows)
-    )
-    return np.array([r.shake.pick(names) for r in rows])
-
-
-def _background(rows: Sequence[Row]) -> Floats:
-    return np.array([[r.background_db] for r in rows])
-
-
 def _clear(rows: Sequence[Row], values: Floats) -> bool:
     """Is a neighbour in the same row more often the more alike than one in the next row, by more than chance?"""
-    z = (values - np.median(values, axis=0)) / (values.std(axis=0) + 1e-9)
+    z = scaled(values)
     inside: list[float] = []
     across: list[float] = []
     counts: set[int] = set()
@@ -98,7 +87,7 @@ def _clear(rows: Sequence[Row], values: Floats) -> bool:
     near, far = np.array(inside)[:, None], np.array(across)[None]
     more_alike = float((near < far).mean() + 0.5 * (near == far).mean())  # Mann and Whitney's
     spread = float(np.sqrt((near.size + far.size + 1) / (12 * near.size * far.size)))
-    return more_alike - 0.5 > max(CLEAR, STANDARD_ERRORS * spread)
+    return more_alike - 0.5 > max(CLEAR, BEYOND_CHANCE * spread)
 
 
 def _lists(rows: Sequence[Row]) -> list[list[int]]:

@@ -1,0 +1,49 @@
+"""How near takes are to one another by what is heard of them: what the traps that go by the ear share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration.takes.features import Row
+from sensors.ear.frames.frontend import Floats
+
+# features of how loud a shake's bands are: on average, and all of them
+MEAN_SIZES, ALL_SIZES = "size.mean_", "size."
+NEIGHBOURS = 3  # that tell a take's count, by the most of them
+BEYOND_CHANCE = 3.0  # standard errors by which something is more than that
+
+
+def loudness(rows: Sequence[Row], of: str = MEAN_SIZES) -> Floats:
+    """[takes, those of these features that all takes have]: a folder may hold sensors of several kinds."""
+    names = tuple(
+        n for n in rows[0].shake.names if n.startswith(of) and all(n in r.shake.names for r in rows)
+    )
+    return np.array([r.shake.pick(names) for r in rows])
+
+
+def background(rows: Sequence[Row]) -> Floats:
+    """[takes, 1], dB."""
+    return np.array([[r.background_db] for r in rows])
+
+
+def scaled(values: Floats) -> Floats:
+    """[takes, features], each feature around its median and as wide as any other; what is always the same is 0."""
+    out: Floats = (values - np.median(values, axis=0)) / (values.std(axis=0) + 1e-9)
+    return out
+
+
+def told_by_neighbours(apart: Iterable[Floats], beads: npt.NDArray[np.intp]) -> float:
+    """Share of counts that the most of the nearest takes tell.
+
+    `apart`: of each take in turn its distances from all, or their squares; inf from itself, and from whatever else may
+    not be asked.
+    """
+    right = 0
+    for distances, own in zip(apart, beads, strict=True):
+        near = beads[np.argsort(distances, kind="stable")[:NEIGHBOURS]]
+        kinds, votes = np.unique(near, return_counts=True)
+        right += int(kinds[np.argmax(votes)] == own)
+    return right / len(beads)
