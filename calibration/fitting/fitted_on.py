@@ -8,7 +8,8 @@ from typing import Any
 from calibration.recordings.named import unnamed
 from calibration.takes.features import Row
 from calibration.traps.by_the_clock import kept, known_moments
-from calibration.traps.honesty import fingerprints, loudest, sittings, sittings_of_one
+from calibration.traps.fingerprints import fingerprints, loudest
+from calibration.traps.same_sittings import sittings, sittings_of_one
 from sensors.ear.profiles.profile import Profile
 
 

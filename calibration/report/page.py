@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from calibration.traps.honesty import LEAVE_OUT
+from calibration.traps.flattering import LEAVE_OUT
 
 
 def rendered(template: str, filled: Mapping[str, Any]) -> str:
@@ -23,7 +23,7 @@ def rendered(template: str, filled: Mapping[str, Any]) -> str:
 
 
 def to_follow(sentence: str, folder: Path, sessions: int) -> str:
-    """A sentence of `traps.honesty` about taps with a mend that whoever reads it on a page can follow: the whole
+    """A sentence of `traps.flattering` about taps with a mend that whoever reads it on a page can follow: the whole
     command, or another session where there are no two to leave out."""
     command = f"polartable calibrate igloos evaluate {shlex.quote(str(folder))} --leave-out session"
     mend = f"leave whole sessions out: {command}" if sessions > 1 else "record another session on another day"

@@ -19,7 +19,7 @@ from calibration.seat.outside import never_sure, sure_of_none_of_its_counts
 from calibration.seat.taps import Answered, fingerprint
 from calibration.seat.weighed_by import by_others, on_other_days
 from calibration.testing.gather import pairs_of
-from calibration.traps.honesty import known_prints
+from calibration.traps.fingerprints import known_prints
 from calibration.words import interval, many, of_those_sure, on_page, whose
 from sensors.gesture.fitting import worst_pair
 from sensors.gesture.model import Weighing

@@ -17,7 +17,9 @@ from calibration.recordings.folder import Complain, Recording
 from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.whole_sets import Igloos, SetMade, made_of, once_each, sets_of
 from calibration.scores import Told
-from calibration.traps.honesty import TOO_MANY, flattered, known_by_copies, known_prints
+from calibration.traps.fingerprints import TOO_MANY, known_prints
+from calibration.traps.flattering import flattered
+from calibration.traps.there_again import known_by_copies
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import ProfileError, SoundError, a_sensor

@@ -8,7 +8,7 @@ from typing import Any
 
 from calibration.recordings.folder import Recording
 from calibration.seat.taps import UNNAMED
-from calibration.traps.honesty import known_sittings, sitting
+from calibration.traps.same_sittings import known_sittings, sitting
 from sensors.gesture.profile import GestureProfile
 
 HANDS = "weighed_by"

@@ -61,6 +61,10 @@ class Row:
         return self.shake.front
 
 
+# of each recording its rows, one a front end that it is heard through
+Takes = Sequence[Sequence[Row]]
+
+
 @dataclass(frozen=True, slots=True)
 class _Listened:
     """A recording's frames, and what is asked of its samples."""

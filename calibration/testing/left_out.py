@@ -18,12 +18,12 @@ from calibration.recordings.folder import Complain
 from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.one_shake import united
 from calibration.scores import summary
-from calibration.takes.features import Row
+from calibration.takes.features import Takes
 from calibration.testing.evaluate import Tested, evaluate_left_out
 from calibration.testing.pairs import in_sittings
 from calibration.traps.confounding import Confounding
 from calibration.traps.given_away import refusals
-from calibration.traps.honesty import not_left_out
+from calibration.traps.not_left_out import not_left_out
 from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.profiles.profile import Profile
 
@@ -46,10 +46,10 @@ class LeftOut:
 
 
 def leave_units_out(
-    rows: Sequence[Sequence[Row]],
+    rows: Takes,
     counts: tuple[int, ...] | None,
     unit: Unit,
-    starts: Callable[[Sequence[Sequence[Row]]], Starts],
+    starts: Callable[[Takes], Starts],
     command: str,
     hands: Hands | None = None,
     complain: Complain | None = None,

@@ -76,7 +76,7 @@ class ByEar:
 
     @property
     def refuses(self) -> bool:
-        """With whole sessions left out figures are honest, and else `traps.honesty` asks."""
+        """With whole sessions left out figures are honest, and else `traps.not_left_out` asks."""
         return False
 
     def advice(self) -> str:

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from calibration.recordings.folds import Unit
-from calibration.takes.features import Row
+from calibration.takes.features import Takes
 from calibration.traps.along_counts import along_counts
 from calibration.traps.confounding import Confounding, by_ear, by_its_name
 from calibration.traps.dealt import dealt
 from calibration.traps.own_igloos import own_igloos
 from calibration.traps.takes_in_rows import in_rows
 
-Heard = Sequence[Sequence[Row]]
 
-
-def given_away(heard: Heard, unit: Unit | None = "session", tested: Heard | None = None) -> list[Confounding]:
+def given_away(heard: Takes, unit: Unit | None = "session", tested: Takes | None = None) -> list[Confounding]:
     """Each way in which these recordings give their counts away, where each `unit` is left out by turns and these are
     `tested` (None: all); those that refuse figures first.
 

@@ -19,8 +19,8 @@ from calibration.report.sensors_trouble import sensors_trouble
 from calibration.testing.gather import refusal
 from calibration.testing.left_out import leave_units_out
 from calibration.testing.outside import never_said
+from calibration.traps.flattering import unit_of
 from calibration.traps.given_away import given_away
-from calibration.traps.honesty import unit_of
 from calibration.traps.strange_sweep import strange_sweep
 from calibration.words import CALLED, many, ranges
 from firmware_bridge.errors import UsageError

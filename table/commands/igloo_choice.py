@@ -11,7 +11,7 @@ from calibration.recordings import folder as store
 from calibration.recordings.folder import Recording
 from calibration.recordings.named_as import fits
 from calibration.seat.taps import is_tap
-from calibration.traps.honesty import unit_of
+from calibration.traps.flattering import unit_of
 from calibration.words import many, ranges
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.errors import ProfileError, a_sensor

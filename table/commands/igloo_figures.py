@@ -7,7 +7,7 @@ in turn, and heard by what the others teach.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -17,12 +17,14 @@ from calibration.errors import NothingToTest
 from calibration.fitting.prior import ASKED_START, Starts, automatic, given
 from calibration.recordings.named import name_them, unnamed
 from calibration.report.page import to_follow
-from calibration.takes.features import Row
+from calibration.takes.features import Takes
 from calibration.testing.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
 from calibration.testing.lately import as_in_a_stream
 from calibration.traps.confounding import Confounding
+from calibration.traps.fingerprints import TOO_MANY, share_known
+from calibration.traps.flattering import flattering, unit_of
 from calibration.traps.given_away import given_away, refusals
-from calibration.traps.honesty import TOO_MANY, flattering, not_left_out, share_known, unit_of
+from calibration.traps.not_left_out import not_left_out
 from calibration.words import CALLED, many
 from sensors.ear.errors import FitError
 from sensors.ear.profiles.profile import SHIPPED, Profile, load_shipped
@@ -56,7 +58,7 @@ class Figures:
 def figures_of(
     folder: Path,
     known: Profile,
-    heard: Sequence[Sequence[Row]],
+    heard: Takes,
     jobs: int | Hands,
     complain: Complaints,
 ) -> Figures:
@@ -86,7 +88,7 @@ def figures_of(
 def _left_out(
     folder: Path,
     known: Profile,
-    heard: Sequence[Sequence[Row]],
+    heard: Takes,
     jobs: int | Hands,
     complain: Complaints,
     warning: str,
@@ -126,12 +128,12 @@ def _left_out(
     return figures
 
 
-def _known(profile: Profile, heard: Sequence[Sequence[Row]]) -> str:
+def _known(profile: Profile, heard: Takes) -> str:
     share = share_known(profile, heard)
     return f"it was fitted on {share:.0%} of these takes" if share > TOO_MANY else "it knows their sittings"
 
 
-def starts_of(known: Profile) -> tuple[Callable[[Sequence[Sequence[Row]]], Starts], str | None]:
+def starts_of(known: Profile) -> tuple[Callable[[Takes], Starts], str | None]:
     """Where the tests' fits start, as the profile's own did; and a sentence where that cannot be had again."""
     asked = known.fitted_on.get(ASKED_START)
     if asked is None:

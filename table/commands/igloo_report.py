@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 
 from calibration.bulk import Hands, Lost, each, lost
-from calibration.takes.features import Row, beginnings
+from calibration.takes.features import Row, Takes, beginnings
 from calibration.testing.evaluate import Tested, answer
 from calibration.testing.gather import refusal
-from calibration.traps.honesty import unit_of
+from calibration.traps.flattering import unit_of
 from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, SoundError
@@ -87,7 +87,7 @@ def write_report(
 
 def _beginnings(
     known: Profile,
-    heard: Sequence[Sequence[Row]],
+    heard: Takes,
     hands: Hands,
     complain: Complaints,
     step: Callable[[], None],

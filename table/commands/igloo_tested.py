@@ -17,14 +17,15 @@ from calibration.recordings.folder import Recording
 from calibration.recordings.folds import Unit
 from calibration.report.sensors_trouble import sensors_trouble
 from calibration.scores import Told, summary
-from calibration.takes.features import Row
+from calibration.takes.features import Row, Takes
 from calibration.testing.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
 from calibration.testing.lately import as_in_a_stream, out_of_date
 from calibration.testing.pairs import in_sittings, join_pairs
 from calibration.testing.several_shakes import join_shakes
 from calibration.traps.confounding import Confounding
+from calibration.traps.flattering import flattering
 from calibration.traps.given_away import given_away, refusals
-from calibration.traps.honesty import flattering, not_left_out
+from calibration.traps.not_left_out import not_left_out
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.errors import a_sensor, of_a_kind
@@ -42,7 +43,7 @@ from table.commands.igloo_choice import (
 )
 from table.commands.igloo_oddities import others_train
 from table.commands.igloo_options import Complaints, progress, read_rows, starting_profile
-from table.commands.igloo_warnings import Heard, warnings
+from table.commands.igloo_warnings import warnings
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Asked:
         """What of it is wanted, through these front ends."""
         return read_rows(self.folder, self.complain, sensor, self.hands, fronts, self.only, wanted)
 
-    def tested(self, heard: Heard) -> list[Sequence[Row]]:
+    def tested(self, heard: Takes) -> list[Sequence[Row]]:
         """Of these rows those of the sessions that were asked for."""
         named = only_sessions([of_one[0].recording for of_one in heard], self.test_on)
         return [of_one for of_one, chosen in zip(heard, named, strict=True) if chosen]
@@ -161,9 +162,7 @@ def as_it_is(asked: Asked, names: Sequence[Path]) -> Evaluated:
     return out.join()
 
 
-def by_turns(
-    asked: Asked, unit: Unit, choose: Callable[[Profile | None, Sequence[Sequence[Row]]], Starts]
-) -> Evaluated:
+def by_turns(asked: Asked, unit: Unit, choose: Callable[[Profile | None, Takes], Starts]) -> Evaluated:
     """Fit on the others, test on each; the recordings of each kind of sensor by themselves, then pairs."""
     start = starting_profile(asked.start_from)
     check_start(start, sensors_of(asked.folder, asked.sensor, asked.only))

@@ -9,7 +9,7 @@ from pathlib import Path
 from calibration.fitting.asked import counts_known
 from calibration.recordings.folds import Unit
 from calibration.recordings.occasion import set_in_between
-from calibration.takes.features import Row
+from calibration.takes.features import Takes
 from calibration.testing.evaluate import Tested
 from calibration.traps.minutes_apart import minutes_apart
 from calibration.words import many, ranges
@@ -33,11 +33,9 @@ from table.commands.igloo_oddities import (
 )
 from table.commands.pair_oddities import pair_of_one_kind, pair_of_two, pair_of_two_counts
 
-Heard = Sequence[Sequence[Row]]
-
 
 def warnings(
-    heard: Heard,
+    heard: Takes,
     wanted: Sequence[int] | None = None,
     *,
     unit: Unit | None = None,

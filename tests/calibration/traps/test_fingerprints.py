@@ -11,18 +11,12 @@ import pytest
 
 from calibration.recordings.folder import Recording
 from calibration.takes.features import Row
-from calibration.traps import honesty
-from calibration.traps.honesty import (
-    fingerprint,
-    fingerprints,
-    flattered,
-    heard_beside,
-    loudest,
-    not_left_out,
-    share_known,
-    sittings_of_one,
-    there_again,
-)
+from calibration.traps import fingerprints as prints
+from calibration.traps.fingerprints import fingerprint, fingerprints, loudest, share_known
+from calibration.traps.flattering import flattered
+from calibration.traps.not_left_out import not_left_out
+from calibration.traps.same_sittings import sittings_of_one
+from calibration.traps.there_again import heard_beside, there_again
 from sensors.ear.profiles.profile import Profile
 
 
@@ -52,13 +46,13 @@ def test_of_very_many_takes_the_lowest_are_kept_and_those_that_lie_as_low_are_lo
 ) -> None:
     rows, others = [row(n) for n in range(40)], [[row(n)] for n in range(100, 140)]
     everything = fingerprints(rows)
-    monkeypatch.setattr(honesty, "MOST", 10)
+    monkeypatch.setattr(prints, "MOST_PRINTS", 10)
     kept = fingerprints(rows)
     assert kept == everything[:80]
     known = fitted(fingerprints=kept)
     assert share_known(known, [[one] for one in rows]) == 1.0
     assert share_known(known, others) == 0.0
-    monkeypatch.setattr(honesty, "MOST", 100)  # of few, all are kept, and all are looked for
+    monkeypatch.setattr(prints, "MOST_PRINTS", 100)  # of few, all are kept, and all are looked for
     assert share_known(known, [[one] for one in rows]) == pytest.approx(10 / 40)
 
 
@@ -68,7 +62,7 @@ def test_a_copy_that_was_cut_is_known_by_its_loudest_sample(monkeypatch: pytest.
     cut = [[row(n, loudest=rows[n].loudest, like=50 + n)] for n in range(4)]
     strangers = [[row(n, loudest=f"f{n:015x}")] for n in range(60, 64)]
     assert share_known(known, [*cut, *strangers]) == 0.5
-    monkeypatch.setattr(honesty, "MOST", 8)
+    monkeypatch.setattr(prints, "MOST_PRINTS", 8)
     assert loudest(rows) == ""  # of very many none is kept
 
 

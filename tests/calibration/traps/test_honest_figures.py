@@ -16,7 +16,7 @@ import pytest
 import soundfile
 
 from calibration.scores import Told, of_shares, summary
-from calibration.traps.honesty import MOST, fingerprint, fingerprints
+from calibration.traps.fingerprints import MOST_PRINTS, fingerprint, fingerprints
 from calibration.words import of_those_sure
 from hw_mock.igloo import noises
 from sensors.ear.profiles.profile import load, load_shipped
@@ -115,7 +115,7 @@ def test_takes_that_the_ear_would_refuse_are_told(tmp_path: Path, capsys: Captur
 
 def test_a_start_that_knows_but_a_sample_is_not_said_to_be_known() -> None:
     row: Any = SimpleNamespace(shake=SimpleNamespace(values=np.array([1.0, 2.0])))
-    prints = [f"{n:08x}" for n in range(MOST)]
+    prints = [f"{n:08x}" for n in range(MOST_PRINTS)]
     start = load_shipped("microphone")
     sample = replace(start, fitted_on={"fingerprints": "".join(prints)})
     assert fingerprints([row], sample) == fingerprint(row)

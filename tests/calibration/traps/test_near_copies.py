@@ -16,8 +16,8 @@ from scipy.signal import resample_poly
 from calibration.recordings.folder import Recording
 from calibration.takes.course import Course
 from calibration.takes.features import rows
-from calibration.traps.honesty import there_again
 from calibration.traps.near_copies import near_copies
+from calibration.traps.there_again import there_again
 from firmware_bridge.errors import PolartableError
 from sensors.ear.frames.frontend import Sensor
 from tests.rattle import RATE, Sound, rattle, shaken_sensor

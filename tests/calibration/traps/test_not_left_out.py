@@ -14,20 +14,12 @@ import numpy as np
 import pytest
 
 from calibration.recordings.folder import Recording
-from calibration.traps import honesty
-from calibration.traps.honesty import (
-    fingerprint,
-    fingerprints,
-    flattered,
-    heard_beside,
-    loudest,
-    not_left_out,
-    same_sittings,
-    share_known,
-    sittings,
-    sittings_of_one,
-    there_again,
-)
+from calibration.traps import fingerprints as prints
+from calibration.traps.fingerprints import fingerprint, fingerprints, loudest, share_known
+from calibration.traps.flattering import flattered
+from calibration.traps.not_left_out import not_left_out
+from calibration.traps.same_sittings import same_sittings, sittings, sittings_of_one
+from calibration.traps.there_again import heard_beside, there_again
 from sensors.ear.profiles.profile import load_shipped
 
 COUNTS = range(2, 14)
@@ -199,7 +191,7 @@ def test_what_a_profile_grew_from_is_known_to_it() -> None:
 
 def test_of_a_world_of_takes_a_fair_sample_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lowest names are kept, and only takes whose names lie as low are looked for: their share is that of all."""
-    monkeypatch.setattr(honesty, "MOST", 30)
+    monkeypatch.setattr(prints, "MOST_PRINTS", 30)
     world, others = sweeps("abcdefgh"), sweeps("ijklmnop", 500)
     knows = start(fingerprints=fingerprints(r for (r,) in world))
     assert len(knows.fitted_on["fingerprints"]) == 8 * 30

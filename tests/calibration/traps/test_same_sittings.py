@@ -12,7 +12,7 @@ import pytest
 import soundfile
 
 from calibration.recordings.folder import Recording, read
-from calibration.traps.honesty import MOST_SITTINGS, same_sittings, sitting, sittings, sittings_of_one
+from calibration.traps.same_sittings import MOST_SITTINGS, same_sittings, sitting, sittings, sittings_of_one
 from sensors.ear.profiles.profile import load, load_shipped
 from table.cli import run
 from tests.rattle import RATE, rattle

@@ -1,0 +1,87 @@
+"""Other takes of a sitting that gives its count away: known to a profile, or fitted on under another player."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from calibration.recordings.folder import Recording
+from calibration.recordings.folds import Unit, key_of
+from calibration.takes.features import Row, Takes
+from calibration.traps.confounding import look, one_igloo_each
+from calibration.traps.fingerprints import TOO_MANY
+from sensors.ear.profiles.profile import Profile
+
+MOST_SITTINGS = 500  # of more a profile knows a world of igloos, and no table
+
+
+def sitting(recording: Recording) -> str | None:
+    """Eight hex digits that name the device, session and day of a recording; None where nobody named its session."""
+    if recording.session is None:
+        return None
+    # as profiles have it that were fitted before; a slash in a name is rare enough
+    named = f"{recording.device or ''}/{recording.session or ''}\0{str(recording.taken or '')[:10]}"
+    return hashlib.sha256(named.encode("utf-8", "replace")).hexdigest()[:8]
+
+
+def sittings(rows: Iterable[Row], start: Profile | None = None) -> list[str]:
+    """Of all takes, and of those that the profile to `start` from knows, sorted; none of very many."""
+    before = known_sittings(start.fitted_on) if start else set()
+    known = before | {named for row in rows if (named := sitting(row.recording)) is not None}
+    return sorted(known) if len(known) <= MOST_SITTINGS else []
+
+
+def known_sittings(fitted_on: Mapping[str, Any]) -> set[str]:
+    """The sittings that a profile carries."""
+    return _names(fitted_on, "sittings")
+
+
+def sittings_of_one(rows: Iterable[Row], start: Profile | None = None) -> list[str]:
+    """Of the sittings that hold one igloo, or two of many (`traps.confounding`), each with the counts it holds:
+    eight hex digits a pair, as `sittings`."""
+    before = _names(start.fitted_on, "sittings_of_one") if start else set()
+    recordings = one_igloo_each(row.recording for row in rows)
+    known = before | {named for recording in recordings if (named := _with_count(recording)) is not None}
+    return sorted(known) if len(known) <= MOST_SITTINGS else []
+
+
+def _with_count(recording: Recording) -> str | None:
+    named = sitting(recording)
+    return named and hashlib.sha256(f"{named}\0{recording.beads}".encode()).hexdigest()[:8]
+
+
+def _names(fitted_on: Mapping[str, Any], key: str) -> set[str]:
+    named = fitted_on.get(key)
+    return {str(one) for one in named} if isinstance(named, list) else set()
+
+
+def same_sittings(fitted_on: Mapping[str, Any], rows: Takes) -> str | None:
+    """How sittings give counts away, where these recordings are of sittings that are known to a profile, else None:
+    then other takes of them say nothing of another day (`calibration.traps.confounding`)."""
+    known, of_one_igloo = known_sittings(fitted_on), _names(fitted_on, "sittings_of_one")
+    recordings = [of_one[0].recording for of_one in rows]
+    if (told := sum(_with_count(r) in of_one_igloo for r in recordings) / max(1, len(rows))) > TOO_MANY:
+        return f"{told:.0%} are of its sittings, in which it knows one or two of the counts, and these are of them"
+    again = sum(sitting(r) in known for r in recordings) / max(1, len(rows))
+    if again <= TOO_MANY:
+        return None
+    found = look([of_one[0] for of_one in rows], None)
+    return (
+        f"{again:.0%} are of its sittings, and {found[0].what} alone tells the count there" if found else None
+    )
+
+
+def beside_in_sittings(rows: Takes, unit: Unit, tested: Takes) -> str | None:
+    """The same of the `tested`, where other takes of their sittings are of another player, and fitted on. A session's
+    name counts per device: of another device only the clock tells that it was there."""
+    if unit != "player":
+        return None
+    units: dict[str, set[str]] = {}
+    for of_one in rows:
+        recording = of_one[0].recording
+        units.setdefault(recording.occasion, set()).add(key_of(recording, unit))
+    shared = sum(len(units[of_one[0].recording.occasion]) > 1 for of_one in tested) / max(1, len(tested))
+    # by the names of sittings as well
+    found = look([of_one[0] for of_one in rows]) if shared > TOO_MANY else []
+    return f"{shared:.0%} of what is tested" if found else None
