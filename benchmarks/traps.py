@@ -25,9 +25,9 @@ from calibration.traps.given_away import given_away
 
 
 def asked(rows: Sequence[Row]) -> None:
-    for one in along_counts.measured(rows):
+    for one in along_counts.each_thing(rows):
         if one.takes:
-            bound = f"{one.thing.clear:.2f} and 1"
+            bound = f"{one.thing.least_correlation:.2f} and 1"
             print(
                 f"  {one.what:<28} correlation {one.correlation:5.2f}, {one.change:5.2f} of what matters "
                 f"(a trap from {bound} on; {one.takes} takes)"
@@ -36,7 +36,8 @@ def asked(rows: Sequence[Row]) -> None:
         if (seen := dealt.measured(group)) is not None:
             print(
                 f"  sessions of {group[0].recording.device or 'no set'}: same session nearer {seen.session:.2f} "
-                f"(dealt up to {dealt.SESSION}), same count nearer {seen.alike:.2f} (from {dealt.ALIKE}), "
+                f"(dealt up to {dealt.SESSION_NEARER}), "
+                f"same count nearer {seen.alike:.2f} (from {dealt.COUNT_NEARER}), "
                 f"counts told beyond chance {seen.told - seen.chance:.2f} (from {dealt.TOLD})"
             )
     found = given_away([[row] for row in rows])

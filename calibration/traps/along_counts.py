@@ -17,9 +17,9 @@ from calibration.recordings.sweep import LEAST_TAKES
 from calibration.takes.features import Row
 from sensors.ear.frames.frontend import Floats
 
-STANDARD_ERRORS = 4.0  # of no correlation
+CHANCE = 4.0  # standard errors of no correlation
 HEARD_DB = 10.0  # over the background: where a take began and ended that stands out less nobody heard
-MOST = 0.5  # of the takes of which it is known; of fewer they may be chosen by it
+KNOWN_OF = 0.5  # of the takes, and of more; else they may be chosen by it
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Thing:
     """What may go with the count. `python -m benchmarks.traps FOLDER…` prints how closely, and how much, it does."""
 
     what: str
-    clear: float  # from this correlation within sittings on
+    least_correlation: float  # within sittings
     matters: float  # and such a change from the fewest beads to the most
     alike: str  # of what figures say nothing then
     mend: str  # how sweeps are to be recorded
@@ -37,7 +37,7 @@ class Thing:
 _SHAKEN = "igloos that are shaken alike", "all igloos shaken as hard and as long"
 # of a shake that is cut where it fades a little follows the count anyway
 STRENGTH = Thing("how hard the hand shook", 0.6, float(np.log(1.2)), *_SHAKEN)
-LENGTH = Thing("how long the shake was", 0.6, float(np.log(1.2)), *_SHAKEN)
+DURATION = Thing("how long the shake was", 0.6, float(np.log(1.2)), *_SHAKEN)
 # beads rattle on behind a shake, and where a take is cut close that is most of its background; the change is beside the
 # shake, and beyond what beads make of that: more of them are louder, by 10 to 20 times the logarithm
 BACKGROUND = Thing(
@@ -71,9 +71,9 @@ class AlongCounts:
     @property
     def clear(self) -> bool:
         """Is it much, and more than chance would do?"""
-        chance = STANDARD_ERRORS / float(np.sqrt(max(1, self.takes)))
+        chance = CHANCE / float(np.sqrt(max(1, self.takes)))
         enough = self.takes >= LEAST_TAKES and abs(self.change) >= 1.0
-        return enough and abs(self.correlation) >= max(self.thing.clear, chance)
+        return enough and abs(self.correlation) >= max(self.thing.least_correlation, chance)
 
     def sentence(self) -> str:
         goes = f"{self.what} goes with the count within sittings (correlation {self.correlation:.2f})"
@@ -96,42 +96,42 @@ def along_counts(
 
     `tested`: those of them that figures are of (None: all); `learned`: is what is asked fitted on the others?
     """
-    found = measured(rows)
-    of_tested = {one.what: one for one in (found if tested is None else measured(tested))}
+    found = each_thing(rows)
+    of_tested = {one.what: one for one in (found if tested is None else each_thing(tested))}
     out = []
     for one in found:
         those = of_tested[one.what]
         if one.clear:
             # of those alone it may be chance, and still be what the others taught
-            flattered = those.correlation * np.sign(one.correlation) >= one.thing.clear
+            flattered = those.correlation * np.sign(one.correlation) >= one.thing.least_correlation
             out.append(replace(one, refuses=one.thing.grave and learned and bool(flattered)))
         elif those.clear:
             out.append(replace(those, refuses=those.thing.grave and learned))
     return sorted(out, key=lambda one: -abs(one.correlation))
 
 
-def measured(rows: Sequence[Row]) -> list[AlongCounts]:
+def each_thing(rows: Sequence[Row]) -> list[AlongCounts]:
     """Each thing that may go with the counts, whether it does or not."""
     # ln 0 is no point of the line, so nothing is fitted on empty igloos (`fitting.asked.usable`)
     known = [r for r in rows if r.recording.kept_with_count and r.recording.beads != 0]
-    heard = _most(known, [r for r in known if r.snr_db >= HEARD_DB])
+    heard = _if_most(known, [r for r in known if r.snr_db >= HEARD_DB])
     # only where it is felt: of what is heard alone it is strokes a second, and those of few beads are often missed
     felt = [r for r in heard if r.shake.front.hand]
-    quiet = _most(known, [r for r in known if r.quiet_db is not None])
+    quiet = _if_most(known, [r for r in known if r.quiet_db is not None])
     noise = _asked(BACKGROUND, quiet, [r.quiet_db or 0.0 for r in quiet])
     noise = replace(noise, change=_asked(BACKGROUND, quiet, [_beside(r) for r in quiet]).change)
     # what a gain makes louder as a whole: of a sensor on the shell alone it is asked how loud it is
     fixed = [] if noise.clear else [r for r in quiet if r.recording.kind != "microphone"]
     return [
         _asked(STRENGTH, felt, [r.shake.strength for r in felt]),
-        _asked(LENGTH, heard, [float(np.log(r.shake.seconds)) for r in heard]),
+        _asked(DURATION, heard, [float(np.log(r.shake.seconds)) for r in heard]),
         noise,
         _asked(GAIN, fixed, [r.quiet_db or 0.0 for r in fixed]),
     ]
 
 
-def _most(known: Sequence[Row], some: Sequence[Row]) -> Sequence[Row]:
-    return some if len(some) > MOST * len(known) else []
+def _if_most(known: Sequence[Row], some: Sequence[Row]) -> Sequence[Row]:
+    return some if len(some) > KNOWN_OF * len(known) else []
 
 
 def _beside(row: Row) -> float:

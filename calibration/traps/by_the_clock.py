@@ -21,10 +21,13 @@ NEAR = 2  # takes of others on either side of one, or the two after it; whatever
 GIVEN_AWAY = 0.15  # of what is tested, beyond chance
 PLAIN = 0.5  # the same, of which no order of rows makes chance: whatever it comes from, figures flatter
 SHUFFLED = 999  # so often counts are dealt anew, and none of these deals may tell as much
-AT_ONCE = 8  # of more takes at one distance the clock tells the hour or the day, and not the take
+MOST_AT_AN_INSTANT = (
+    8  # of more takes, or at one distance, the clock tells the hour or the day, and not the take
+)
 SHARED = 0.05  # of instants that are two counts' at once: they are of a minute, and no shake's
 TO_THE_MINUTE = 0.5  # of times that have no seconds; by chance a sixtieth has none
-LEAST_TAKES = 10
+LEAST_TESTED = 10  # takes
+TIMED = 0.5  # of some takes, and of more: then the clock tells more of them than an ear
 MOST_KEPT = 5000  # takes in a profile, some 100 KB: of more it knows a world of igloos, and no table
 
 
@@ -48,7 +51,13 @@ def coarse(recordings: Iterable[Recording]) -> bool:
     made = Counter(
         (of.device, of.player, of.session, m.at) for of in recordings if (m := moment(of)) is not None
     )
-    return sum(n for n in made.values() if n > AT_ONCE) > made.total() / 2
+    return sum(n for n in made.values() if n > MOST_AT_AN_INSTANT) > made.total() / 2
+
+
+def timed(recordings: Sequence[Recording]) -> bool:
+    """Does the clock tell of most of these when each was taken?"""
+    known = sum(moment(recording) is not None for recording in recordings)
+    return known > TIMED * len(recordings) and not coarse(recordings)
 
 
 def to_the_second(recordings: Iterable[Recording]) -> bool:
@@ -80,7 +89,7 @@ class Clock:
         the takes, for a few rows can be dealt in a few ways only. In a few takes, or where all have the same
         neighbours, a deal tells as much every now and then.
         """
-        if len(tested) < LEAST_TAKES or not self._known:
+        if len(tested) < LEAST_TESTED or not self._known:
             return 0.0
         near = [self._nearest(made.at, unit) for made, unit in tested]
         whose = np.repeat(np.arange(len(tested)), [len(of_one) for of_one in near])
@@ -135,7 +144,7 @@ class Clock:
             return others
         away = np.abs(self._at[others] - at)
         as_near: npt.NDArray[np.intp] = others[away <= np.sort(away)[min(NEAR, len(away)) - 1]]
-        return as_near if len(as_near) <= AT_ONCE else as_near[:0]
+        return as_near if len(as_near) <= MOST_AT_AN_INSTANT else as_near[:0]
 
 
 def beside_in_time(

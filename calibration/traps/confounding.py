@@ -27,8 +27,8 @@ from sensors.ear.frames.frontend import Floats
 
 CLEAR_GAP = 0.12  # by which loudness must do better inside sittings than across them
 # a sitting of so many counts, of at least so many times as many, tells the count by its name
-FEW, OF_MANY = 2, 3
-MOST = 0.5  # of the takes that are in such sittings
+ONE_OR_TWO, OF_MANY = 2, 3
+TOLD_BY_NAME = 0.5  # of the takes, and more, are in such sittings
 SWEEPS = "Record sweeps: all igloos once, in random order, put down and gripped anew between takes."
 
 
@@ -118,7 +118,7 @@ def one_igloo_each(recordings: Iterable[Recording], unit: Unit = "session") -> l
     for r in known:
         counts[key_of(r, unit)].add(r.beads or 0)
     held = len({r.beads for r in known})
-    few = {name for name, mine in counts.items() if len(mine) <= FEW and OF_MANY * len(mine) <= held}
+    few = {name for name, mine in counts.items() if len(mine) <= ONE_OR_TWO and OF_MANY * len(mine) <= held}
     return [r for r in known if getattr(r, unit) and key_of(r, unit) in few]
 
 
@@ -127,7 +127,7 @@ def by_its_name(recordings: Sequence[Recording], unit: Unit = "session") -> OneI
     known = [r for r in recordings if r.kept_with_count]
     those = one_igloo_each(known, unit)
     names = {key_of(r, unit) for r in those}
-    if len(those) <= MOST * len(known) or len(those) < 2 * len(names):
+    if len(those) <= TOLD_BY_NAME * len(known) or len(those) < 2 * len(names):
         return None
     return OneIgloo(unit, len(those), len(known))
 

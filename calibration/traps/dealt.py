@@ -21,18 +21,19 @@ from calibration.recordings.folder import Recording
 from calibration.recordings.sweep import LEAST_TAKES
 from calibration.recordings.taken import DAY, taken_at
 from calibration.takes.features import Row
-from calibration.traps.by_the_clock import coarse, moment
+from calibration.traps.by_the_clock import timed
 from calibration.traps.nearness import ALL_SIZES, BEYOND_CHANCE, loudness, scaled, told_by_neighbours
 from sensors.ear.frames.frontend import Floats
 
-MOST = 0.5  # of the takes that have a time, for the clock tells more; and of what is tested
-LEAST_COUNTS = 6  # of fewer little is left without what goes smoothly
+ACCUSED = 0.5  # of what is tested, and more
+DATED = 0.5  # of the takes, and more, have a day: then the calendar may tell
+LEAST_COUNTS_DEALT = 6  # of fewer little is left without what goes smoothly
 # Bounds between sweeps, real and simulated ones, and takes in a row that were dealt: `python -m benchmarks.traps`
 # prints what all three measures of a folder are, and with --deal how often its takes are noticed, dealt to sessions.
 TOLD = 0.1
-ALIKE = 0.53
-SESSION = 0.53
-AT_ONCE = 1500  # takes that are compared with each other; of more a sample
+COUNT_NEARER = 0.53
+SESSION_NEARER = 0.53
+MOST_COMPARED = 1500  # takes that are compared with each other; of more a sample
 
 Which = npt.NDArray[np.bool_]
 
@@ -79,7 +80,7 @@ def dealt(rows: Sequence[Row], tested: Sequence[Row] | None = None) -> Dealt | N
             continue
         if (seen := measured(group)) is not None and seen.dealt:
             accused, told = accused + its, max(told, seen.told)
-    return Dealt(told, accused, of) if accused > MOST * of else None
+    return Dealt(told, accused, of) if accused > ACCUSED * of else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,22 +102,22 @@ class Measured:
     def dealt(self) -> bool:
         spread = float(np.sqrt(self.chance * (1 - self.chance) / self.takes))
         beyond = self.told - self.chance > max(TOLD, BEYOND_CHANCE * spread)
-        return beyond and self.session <= SESSION and self.alike >= ALIKE
+        return beyond and self.session <= SESSION_NEARER and self.alike >= COUNT_NEARER
 
 
 def measured(rows: Sequence[Row]) -> Measured | None:
     """None of too few takes, counts or sessions."""
     if len(rows) < LEAST_TAKES or not (values := loudness(rows, ALL_SIZES)).size:
         return None
-    if len(rows) > AT_ONCE:
-        few = np.random.default_rng(1).permutation(len(rows))[:AT_ONCE]
+    if len(rows) > MOST_COMPARED:
+        few = np.random.default_rng(1).permutation(len(rows))[:MOST_COMPARED]
         rows, values = [rows[i] for i in few], values[few]
     beads = np.array([r.recording.beads for r in rows], dtype=np.intp)
     session = np.unique([r.recording.occasion for r in rows], return_inverse=True)[1]
-    if len(np.unique(beads)) < LEAST_COUNTS or not session.any():
+    if len(np.unique(beads)) < LEAST_COUNTS_DEALT or not session.any():
         return None
     one_count, one_session = beads[:, None] == beads, session[:, None] == session
-    rest, smooth = _apart(_less_its_count(values, beads)), _apart(_less_what_is_smooth(values, beads))
+    rest, smooth = _apart(_less_mean_of_count(values, beads)), _apart(_less_what_is_smooth(values, beads))
     return Measured(
         _nearer(rest, one_session & ~one_count, ~one_session & ~one_count),
         _nearer(smooth, one_count & ~one_session, one_session & ~one_count),
@@ -138,16 +139,16 @@ def groups_of(rows: Sequence[Row]) -> list[list[Row]]:
 
 def _dated(recordings: Sequence[Recording]) -> bool:
     """Do clock or calendar tell of most what was one sitting?"""
-    if sum(moment(r) is not None for r in recordings) > MOST * len(recordings) and not coarse(recordings):
+    if timed(recordings):
         return True
     days: dict[str, set[str]] = defaultdict(set)
     dated = [r for r in recordings if taken_at(r) is not None]
     for r in dated:
         days[str(r.taken)[: len(DAY)]].add(r.occasion)
-    return len(dated) > MOST * len(recordings) and all(len(sessions) == 1 for sessions in days.values())
+    return len(dated) > DATED * len(recordings) and all(len(sessions) == 1 for sessions in days.values())
 
 
-def _less_its_count(values: Floats, beads: npt.NDArray[np.intp]) -> Floats:
+def _less_mean_of_count(values: Floats, beads: npt.NDArray[np.intp]) -> Floats:
     out = scaled(values)
     for n in np.unique(beads):
         out[beads == n] -= out[beads == n].mean(axis=0)

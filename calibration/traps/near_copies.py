@@ -16,9 +16,9 @@ import numpy.typing as npt
 from calibration.recordings.folder import Recording
 from calibration.takes.course import LENGTH, OUTSIDE
 
-ALIKE = 0.97  # correlation
+COPIES_CORRELATE = 0.97
 LEAST_SHARED = LENGTH // 2  # steps that two have in common: of one that was cut some are gone
-AT_ONCE = 2**19  # correlations, some 50 MB
+CORRELATIONS_AT_ONCE = 2**19  # some 50 MB
 
 Whole = npt.NDArray[np.float32]  # whole numbers, and all sums of theirs are: no order changes them
 
@@ -54,7 +54,7 @@ def _alike(courses: Sequence[bytes]) -> Iterator[tuple[int, npt.NDArray[np.bool_
     lengths = np.array([len(course) // LENGTH for course in courses])
     begins = np.concatenate([[0], np.cumsum(lengths)])
     parts = _parts(np.frombuffer(b"".join(courses), np.int8).reshape(-1, LENGTH))
-    many = max(1, int(AT_ONCE / begins[-1] / lengths.max()))
+    many = max(1, int(CORRELATIONS_AT_ONCE / begins[-1] / lengths.max()))
     for first in range(0, len(courses), many):
         end = min(first + many, len(courses))
         some = parts[:, begins[first] : begins[end]]
@@ -77,5 +77,5 @@ def _correlated(some: Whole, all_: Whole) -> npt.NDArray[np.bool_]:
     ours, theirs = (level @ with_there).astype(np.float64), (there @ with_level).astype(np.float64)
     both = n * (level @ with_level) - ours * theirs
     spread = (n * (square @ with_there) - ours * ours) * (n * (there @ with_square) - theirs * theirs)
-    alike: npt.NDArray[np.bool_] = (n >= LEAST_SHARED) & (both > ALIKE * np.sqrt(spread))
+    alike: npt.NDArray[np.bool_] = (n >= LEAST_SHARED) & (both > COPIES_CORRELATE * np.sqrt(spread))
     return alike

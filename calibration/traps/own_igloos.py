@@ -20,7 +20,7 @@ FEW = 0.5  # of all counts; of more a hand tells little
 ALONE = 0.75  # of a count's shakes: nearly all are by that hand
 AGAIN = 2  # occasions on which a hand shook a count; one is an evening's chance
 # of the takes that are such: where three people are dealt igloos on two evenings a third of them is
-MOST = 2 / 3
+OWNED = 2 / 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,6 @@ def own_igloos(
     asked = [r for r in tested or recordings if r.kept_with_count]
     those = [r for r in asked if (r.player, r.beads) in own]
     people = {r.player for r in those}
-    if len(people) < 2 or len(those) < MOST * len(asked):
+    if len(people) < 2 or len(those) < OWNED * len(asked):
         return None
     return OwnIgloos(len(people), len(those), len(asked))

@@ -17,12 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.takes.features import Row
-from calibration.traps.by_the_clock import coarse, moment
+from calibration.traps.by_the_clock import timed
 from calibration.traps.nearness import BEYOND_CHANCE, background, loudness, scaled
 from sensors.ear.frames.frontend import Floats
 
-MOST = 0.5  # of the takes that have a session of their own; and of those whose time is known, for the clock tells more
-LEAST_COUNTS = 4  # of fewer the rows are too few
+OF_THEIR_OWN = 0.5  # of the takes, and more, have a session of their own
+LEAST_COUNTS_IN_ROWS = 4  # of fewer the rows are too few
 LEAST_PAIRS = (12, 6)  # of neighbours inside rows, and where one ends
 CLEAR = 0.3  # by which neighbours in rows are more often the more alike than half the time
 
@@ -57,9 +57,8 @@ def in_rows(rows: Sequence[Row]) -> InRows | None:
     known = [r for r in rows if r.recording.kept_with_count]
     times = Counter(r.recording.occasion for r in known)
     alone = [r for r in known if r.recording.session and times[r.recording.occasion] == 1]
-    timed = sum(moment(r.recording) is not None for r in alone)
-    told = timed > MOST * len(alone) and not coarse(r.recording for r in alone)
-    if len(alone) <= MOST * len(known) or told:
+    # the clock tells more of rows than an ear
+    if len(alone) <= OF_THEIR_OWN * len(known) or timed([r.recording for r in alone]):
         return None
     for what, alike in (("loudness", loudness(alone)), ("the background", background(alone))):
         if _clear(alone, alike):
@@ -76,13 +75,13 @@ def _clear(rows: Sequence[Row], values: Floats) -> bool:
     for mine in _lists(rows):
         beads = np.array([rows[i].recording.beads or 0 for i in mine], dtype=np.intp)
         number = np.concatenate([[0], np.cumsum(beads[1:] != beads[:-1])])
-        rest, usable = _less_its_count(z[mine], beads, number)
+        rest, usable = _less_mean_of_rows(z[mine], beads, number)
         apart = np.square(rest[1:] - rest[:-1]).sum(axis=1)
         both, same = usable[1:] & usable[:-1], beads[1:] == beads[:-1]
         inside += apart[both & same].tolist()
         across += apart[both & ~same].tolist()
         counts |= set(beads[usable].tolist())
-    if len(counts) < LEAST_COUNTS or len(inside) < LEAST_PAIRS[0] or len(across) < LEAST_PAIRS[1]:
+    if len(counts) < LEAST_COUNTS_IN_ROWS or len(inside) < LEAST_PAIRS[0] or len(across) < LEAST_PAIRS[1]:
         return False
     near, far = np.array(inside)[:, None], np.array(across)[None]
     more_alike = float((near < far).mean() + 0.5 * (near == far).mean())  # Mann and Whitney's
@@ -99,7 +98,7 @@ def _lists(rows: Sequence[Row]) -> list[list[int]]:
     return list(out.values())
 
 
-def _less_its_count(
+def _less_mean_of_rows(
     z: Floats, beads: npt.NDArray[np.intp], number: npt.NDArray[np.intp]
 ) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """What is left when the mean of a count's rows is taken off; and which are of a count that has several rows, for

@@ -11,7 +11,7 @@ import pytest
 
 from calibration.recordings.folder import Recording
 from calibration.takes.features import Row
-from calibration.traps.dealt import AT_ONCE, dealt
+from calibration.traps.dealt import MOST_COMPARED, dealt
 from calibration.traps.given_away import given_away, refusals
 from sensors.ear.frames.frontend import Floats, front_end_for
 from sensors.ear.shakes.shake import Shake
@@ -121,9 +121,9 @@ def test_of_few_counts_or_takes_nothing_is_said() -> None:
 
 
 def test_of_very_many_takes_a_sample_is_compared() -> None:
-    found = dealt(in_rows(times=AT_ONCE // 12 + 20))
+    found = dealt(in_rows(times=MOST_COMPARED // 12 + 20))
     assert found is not None
-    assert found.takes > AT_ONCE
+    assert found.takes > MOST_COMPARED
 
 
 def test_it_is_said_beside_the_figures_where_sessions_are_left_out() -> None:

@@ -156,5 +156,5 @@ def test_neither_blocks_nor_order_nor_numbers_change_what_is_known(monkeypatch: 
     backwards = near_copies(known[::-1], courses[::-1], units[::-1])
     last = len(courses) - 1
     assert {last - take: last - copy for take, copy in backwards.items()} == expected
-    monkeypatch.setattr("calibration.traps.near_copies.AT_ONCE", 1)
+    monkeypatch.setattr("calibration.traps.near_copies.CORRELATIONS_AT_ONCE", 1)
     assert near_copies(known, courses, units) == expected
