@@ -129,6 +129,26 @@ def test_whoever_judges_goes_by_where_the_takes_seem_to_be_from(
     )  # of one kind it is, whatever it sounds like
 
 
+def test_the_better_start_does_not_judge_where_takes_sound_like_the_others(
+    heard: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It tells left-out takes by far better, so the other is not kept for its counts; but its judge would refuse half
+    of these."""
+    takes, starts = heard[:12], tuple(map(load_shipped, ("microphone", "contact")))
+    made = {start.digest: fit(takes, start_from=start) for start in starts}
+    table, shell = (made[start.digest] for start in starts)
+    better = float(shell.profile.accuracy["log_score"]) + 2 * ALIKE
+    figures = table.profile.accuracy | {"log_score": better}
+    made[starts[0].digest] = replace(table, profile=replace(table.profile, accuracy=figures))
+    monkeypatch.setattr(prior, "fit", lambda rows, counts, unit, start_from: made[start_from.digest])
+    for on_shell, said_by in ((True, [shell, table]), (False, [table])):
+        monkeypatch.setattr(prior, "sounds_on_the_shell", lambda rows, said=on_shell: said)
+        fitted = fit_from(takes, starts=starts)
+        assert [head.model for head in fitted.heads] == [
+            head.model for one in said_by for head in one.profile.heads
+        ]
+
+
 def test_a_table_microphones_shakes_are_not_taken_for_handling(tmp_path: Path) -> None:
     """As a contact microphone's judge does, whose start counts some folders of table microphones a little better."""
     takes: dict[str, Rows] = {"table": [], "shell": []}

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.fitting.fit import fit
+from calibration.fitting import worth as module
+from calibration.fitting.fit import Fit, fit
 from calibration.fitting.prior import ALIKE, FRESH_MUST_GAIN, fit_from
 from calibration.fitting.worth import few_sessions, worth
 from calibration.recordings import folder as store
@@ -59,6 +60,28 @@ def test_where_too_few_are_left_without_a_part_fits_are_chosen_by_their_own_figu
     own = [float(fit(takes, start_from=start).profile.accuracy["log_score"]) for start in (None, shipped)]
     assert own[0] > own[1] + FRESH_MUST_GAIN + ALIKE
     assert "started_from" not in fit_from(takes, starts=(None, shipped)).fitted_on
+
+
+def test_however_many_sessions_there_are_five_fits_are_made(
+    heard: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of them takes a second or more, and a start is asked for every fold of a test."""
+    takes = [
+        [replace(row, recording=replace(row.recording, session=f"s{i % 11:02d}")) for row in of_one]
+        for i, of_one in enumerate(heard[:33])
+    ]
+    assert few_sessions(takes)
+    fitted_on: list[set[str]] = []
+
+    def counted(others: Rows, *given: object, **more: object) -> Fit:
+        fitted_on.append({of_one[0].recording.session or "" for of_one in others})
+        return Fit(load_shipped("microphone"), (), 0)
+
+    monkeypatch.setattr(module, "fit", counted)
+    assert worth(takes, None, "session", None) is not None
+    sessions = {of_one[0].recording.session or "" for of_one in takes}
+    assert sorted(len(sessions - others) for others in fitted_on) == [2, 2, 2, 2, 3]
+    assert set.union(*(sessions - others for others in fitted_on)) == sessions
 
 
 def test_of_many_sessions_a_fit_is_believed(heard: Rows) -> None:
