@@ -20,7 +20,7 @@ from calibration.fitting.own_accuracy import heard_by_all, own_accuracy
 from calibration.fitting.worth import few_sessions, worth
 from calibration.recordings.folds import Unit
 from calibration.takes.features import Row
-from sensors.ear.errors import FitError, ProfileError
+from sensors.ear.errors import FitError
 from sensors.ear.models.population_fit import LEAST_DEVICES, LEAST_OCCASIONS
 from sensors.ear.profiles.profile import Profile, load_shipped
 from sensors.ear.verdicts.likeness import learned_for, likeness
@@ -40,7 +40,8 @@ Scored = tuple[float, Fit, Profile | None]  # nats a take, and from where it sta
 
 
 def automatic(rows: Sequence[Sequence[Row]]) -> Starts:
-    """The profiles that a fit may start from; those whose front ends are not those of the recordings are left out."""
+    """The profiles that a fit may start from; those whose front ends are not those of the recordings are left out.
+    Raises ProfileError where one that ships is damaged: what is fitted without it is worse, and nobody would know."""
     flat = usable([row for of_one in rows for row in of_one])
     if not flat or len({row.recording.sensor for row in flat}) > 1:
         return (None,)
@@ -56,10 +57,7 @@ def automatic(rows: Sequence[Sequence[Row]]) -> Starts:
         return (None,)
     starts: list[Profile | None] = [None] if guided or sweeps >= ENOUGH_SESSIONS else []
     for kind in _kinds(flat):
-        try:
-            shipped = load_shipped(kind)
-        except (ProfileError, OSError):
-            continue
+        shipped = load_shipped(kind)
         if {head.front for head in shipped.heads} & {row.front for row in flat}:
             starts.append(shipped)
     return tuple(starts) or (None,)

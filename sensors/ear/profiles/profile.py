@@ -23,6 +23,9 @@ SHIPPED: dict[str, str] = {
     "accelerometer": "accelerometer.profile",
     "contact": "contact.profile",
 }
+REINSTALL = (
+    "install Polartable again (pipx reinstall polartable; in a checkout: git checkout sensors/profiles)"
+)
 
 __all__ = [
     "SHIPPED",
@@ -60,10 +63,16 @@ def says_on_the_shell(path: Path) -> bool:
 
 @lru_cache(maxsize=len(SHIPPED))  # every fold of a test starts from them
 def load_shipped(kind: str) -> Profile:
-    """The profile that came with the product: `microphone`, `accelerometer` or `contact`."""
-    return parse(
-        resources.files("sensors").joinpath("profiles", SHIPPED[kind]).read_text("utf-8"), SHIPPED[kind]
-    )
+    """The profile that came with the product: `microphone`, `accelerometer` or `contact`. Raises ProfileError where
+    its file is gone or damaged, which no fit mends."""
+    name = SHIPPED[kind]
+    try:
+        return parse(resources.files("sensors").joinpath("profiles", name).read_text("utf-8"), name)
+    except ProfileError as error:
+        raise ProfileError(f"of the profiles that ship, {error.cause}", REINSTALL) from error
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it holds bytes that are no text"
+        raise ProfileError(f"of the profiles that ship, {name} cannot be read ({why})", REINSTALL) from error
 
 
 def parse(text: str, where: str) -> Profile:

@@ -20,11 +20,13 @@ from calibration.testing.gather import refusal
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.shake import simulate
+from sensors.ear.errors import ProfileError
 from sensors.ear.listener import Listener
 from sensors.ear.profiles import profile as profiles
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.verdicts.verdict import HANDLED
 from sensors.evidence import Heard
+from table.cli import run
 from tests.rattle import RATE, rattle, write_sweeps
 
 Rows = list[list[Row]]
@@ -147,6 +149,27 @@ def test_the_better_start_does_not_judge_where_takes_sound_like_the_others(
         assert [head.model for head in fitted.heads] == [
             head.model for one in said_by for head in one.profile.heads
         ]
+
+
+@pytest.mark.parametrize("damaged", ["contact", "microphone"])
+def test_a_shipped_profile_that_is_damaged_is_told_and_nothing_is_fitted_without_it(
+    damaged: str,
+    sweeps: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def load(kind: str) -> profiles.Profile:
+        if kind == damaged:
+            raise ProfileError(f"{kind}.profile is damaged", "install it again")
+        return load_shipped(kind)
+
+    monkeypatch.setattr(prior, "load_shipped", load)
+    out = tmp_path / "mine.profile"
+    assert run(["calibrate", "igloos", "fit", str(sweeps), "--out", str(out)]) == 2
+    (said,) = capsys.readouterr().err.strip().splitlines()
+    assert said == f"polartable: PT-401: {damaged}.profile is damaged – install it again"
+    assert not out.exists()
 
 
 def test_a_table_microphones_shakes_are_not_taken_for_handling(tmp_path: Path) -> None:

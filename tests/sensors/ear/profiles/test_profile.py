@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -238,6 +239,30 @@ def test_the_shipped_profiles_load_and_were_fitted_on_simulation_alone(kind: str
     assert shipped.fitted_on["note"] == "simulated shakes only; real igloos were not at hand"
     assert shipped.accuracy["left_out_by"] == "device"
     assert shipped.fixed == (kind != "microphone")
+
+
+def test_a_shipped_profile_that_is_gone_or_damaged_is_mended_by_no_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = resources.files("sensors").joinpath("profiles", "contact.profile").read_bytes()
+    for name, told, says in (
+        ("cut.profile", whole[:1000], "is no profile, or only a part of one"),
+        (
+            "edited.profile",
+            whole.replace(b"0.1", b"0.2", 9),
+            "is damaged: its contents do not match its hash",
+        ),
+        ("bytes.profile", whole[:1000] + b"\xff", "cannot be read (it holds bytes that are no text)"),
+        ("gone.profile", None, "cannot be read (No such file or directory)"),
+    ):
+        place = tmp_path / name
+        if told is not None:
+            place.write_bytes(told)
+        monkeypatch.setitem(profiles.SHIPPED, "contact", str(place))
+        with pytest.raises(ProfileError) as error:
+            profiles.load_shipped.__wrapped__("contact")  # which may be known from before
+        assert error.value.cause == f"of the profiles that ship, {place} {says}"
+        assert error.value.mend.startswith("install Polartable again (")
 
 
 def test_a_profile_that_lost_what_it_was_fitted_on_is_refused(tmp_path: Path) -> None:
