@@ -3,37 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from calibration.recordings.named import unnamed
 from calibration.takes.features import Row
 from calibration.traps.by_the_clock import kept, known_moments
 from calibration.traps.fingerprints import fingerprints, loudest
 from calibration.traps.same_sittings import sittings, sittings_of_one
+from sensors.ear.profiles.fitted_on import FittedOn
 from sensors.ear.profiles.profile import Profile
 
 
 def fitted_on(
     rows: Sequence[Row], start: Profile | None, strangers: bool, note: str | None, gesture: str | None
-) -> dict[str, Any]:
+) -> FittedOn:
     """Of `rows`, and of what the profile knew that it was started from. `strangers`: it is for others than these."""
     recordings = {id(row.recording): row.recording for row in rows}.values()
-    out: dict[str, Any] = {
-        "takes": len(recordings),  # a file that is listed twice counts twice, and is told
-        "sessions": len({r.occasion for r in recordings}),
-        "devices": len({r.device for r in recordings}),
-        "players": len({r.player for r in recordings}),
-        "unnamed": unnamed(recordings),
-        "beads": sorted({r.beads for r in recordings if r.beads}),
-        "for_others": strangers,
-        "note": note,
-        "gesture": gesture,
-        "fingerprints": fingerprints(rows, start),
-        "loudest": loudest(rows, start),
-        "moments": kept(list(recordings), known_moments(start.fitted_on) if start else ()),
-        "sittings": sittings(rows, start),
-        "sittings_of_one": sittings_of_one(rows, start),
-    }
-    if start is not None:
-        out["started_from"] = start.digest
-    return out
+    return FittedOn(
+        takes=len(recordings),  # a file that is listed twice counts twice, and is told
+        sessions=len({r.occasion for r in recordings}),
+        devices=len({r.device for r in recordings}),
+        players=len({r.player for r in recordings}),
+        unnamed=tuple(unnamed(recordings)),
+        beads=tuple(sorted({r.beads for r in recordings if r.beads})),
+        for_others=strangers,
+        note=note,
+        gesture=gesture,
+        fingerprints=fingerprints(rows, start),
+        loudest=loudest(rows, start),
+        moments=tuple(kept(list(recordings), known_moments(start.fitted_on) if start else ())),
+        sittings=tuple(sittings(rows, start)),
+        sittings_of_one=tuple(sittings_of_one(rows, start)),
+        started_from=None if start is None else start.digest,
+    )

@@ -31,8 +31,7 @@ FRESH_MUST_GAIN = 0.15  # nats a take: what has met but a few hands is surer of 
 # nats a take: starts that lie nearer than this all count. Which of them came out best by a few takes says little of
 # another day's: on the real matchbox, choosing lost to asking all.
 ALIKE = 0.15
-# in `fitted_on`: the digest of the profile that a fit was told to start from, or "nothing"
-ASKED_START = "asked_start"
+FROM_NOTHING = "nothing"  # as `asked_start` of what a profile was fitted on
 LEAST_COUNTS = 6  # different counts that make a session a sweep
 
 Starts = tuple[Profile | None, ...]  # None: from nothing
@@ -173,10 +172,10 @@ def _joined(kept: Sequence[tuple[Fit, Profile | None]]) -> Profile:
         heads[best.first] = replace(heads[best.first], sure_from=max(sure_from for _, sure_from in each))
         accuracy = accuracy | each[0][0]
     others = (head for made, _ in kept[1:] for head in made.profile.heads)
-    started = [made.profile.fitted_on.get("started_from") for made, _ in kept]
+    started = tuple(None if start is None else start.digest for _, start in kept)
     return replace(
         best.profile,
         heads=(*heads, *others),
         accuracy=accuracy,
-        fitted_on=best.profile.fitted_on | {"started_from": started},
+        fitted_on=replace(best.profile.fitted_on, started_from=started),
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from collections.abc import Iterable
+from typing import Literal
 
 from calibration.recordings.folder import Recording
 from calibration.words import many
+from sensors.ear.profiles.fitted_on import FittedOn
 
 Named = Literal["session", "player"]
 UNITS: tuple[Named, ...] = ("session", "player")
@@ -24,14 +25,14 @@ def name_them(units: Iterable[str]) -> str:
     return f"give {quoted} in recordings.jsonl"
 
 
-def of_whom(fitted_on: Mapping[str, Any], devices: bool = False) -> str:
+def of_whom(fitted_on: FittedOn, devices: bool = False) -> str:
     """What stands behind `36 takes` of a profile's `fitted_on`: ` of 3 sessions by 2 people`, or `, which name no
     session`. `devices`: of how many, too."""
-    missing = fitted_on.get("unnamed", [])
-    sessions = [] if "session" in missing else [many(fitted_on["sessions"], "session")]
-    people = [] if "player" in missing else [many(fitted_on["players"], "person", "people")]
+    missing = fitted_on.unnamed or ()
+    sessions = [] if "session" in missing else [many(fitted_on.sessions, "session")]
+    people = [] if "player" in missing else [many(fitted_on.players, "person", "people")]
     if devices:
-        parts = [*sessions, many(fitted_on["devices"], "device"), *people]
+        parts = [*sessions, many(fitted_on.devices, "device"), *people]
         said = f" of {', '.join(parts[:-1])}{' and ' if parts[1:] else ''}{parts[-1]}"
     else:
         said = "".join(f" of {one}" for one in sessions) + "".join(f" by {one}" for one in people)

@@ -55,8 +55,8 @@ def advice(
         return [*out, _nothing_counted(tested, profile)]
     missing = unnamed(t.row.recording for t in counted)
     players = {t.row.recording.player for t in counted}
-    own = profile.fitted_on["devices"] == 1
-    made_by = profile.fitted_on["players"] if own else 0  # people who recorded for a profile of one's own
+    own = profile.fitted_on.devices == 1
+    made_by = profile.fitted_on.players if own else 0  # people who recorded for a profile of one's own
     sessions = {t.sitting for t in in_sittings(counted)}
     out += dict.fromkeys(trap.advice() for trap in traps)
     strange = strange_sweep(profile)
@@ -146,7 +146,7 @@ def render(
         "more_odd": more_odd,
         "most_files": MOST_FILES,
         "digest": profile.digest,
-        "fitted_on": many(profile.fitted_on["takes"], "take") + of_whom(profile.fitted_on, devices=True),
+        "fitted_on": many(profile.fitted_on.takes, "take") + of_whom(profile.fitted_on, devices=True),
         "interval": partial(interval, missing),
         "sure_right": of_those_sure(figures) if figures else "",
         "as_a_set": as_a_set(figures) if figures else "",

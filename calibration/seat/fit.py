@@ -15,7 +15,7 @@ from calibration.recordings.named_as import fits
 from calibration.recordings.sweep import counts_of
 from calibration.seat.labels import as_error, believed, in_doubt
 from calibration.seat.taps import UNNAMED, Answered, Tapped, answer, fingerprint, join
-from calibration.seat.weighed_by import weighed_by
+from calibration.seat.weighed_by import sittings_of, weighed_by
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import FitError
@@ -65,13 +65,15 @@ def fit_taps(
         sets = _enough(good, complain)
         profile = fit_gesture(_labelled(sets), sensor, counts or _counts(sets))
     used = [t for mine in sets.values() for t in mine]
-    told = {
-        "sessions": len({t.recording.occasion for t in used}),
-        "beads": sorted({t.recording.beads or 0 for t in used}),
-        "fingerprints": "".join(sorted({p for t in used if (p := fingerprint(t))})),
-        **weighed_by(t.recording for t in used),
-    }
-    return replace(profile, fitted_on=profile.fitted_on | told)
+    fitted_on = replace(
+        profile.fitted_on,
+        sessions=len({t.recording.occasion for t in used}),
+        beads=tuple(sorted({t.recording.beads or 0 for t in used})),
+        fingerprints="".join(sorted({p for t in used if (p := fingerprint(t))})),
+        weighed_by=weighed_by(t.recording for t in used),
+        sittings=sittings_of(t.recording for t in used),
+    )
+    return replace(profile, fitted_on=fitted_on)
 
 
 def _counts(sets: Sets) -> tuple[int, ...]:

@@ -123,7 +123,7 @@ Seen = list[tuple[int, float, float]]  # beads, weight upright, what is loose
 
 
 def _since(name: str, answered: Sequence[Answered], profile: GestureProfile) -> Seen:
-    model, known = profile.sets[name].model, known_prints(profile.fitted_on)
+    model, known = profile.sets[name].model, known_prints(profile.fitted_on.fingerprints)
     seen: Seen = []
     for a in answered:
         gesture, r = a.tapped.gesture, a.tapped.recording

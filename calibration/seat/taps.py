@@ -152,7 +152,7 @@ def fingerprint(tapped: Tapped) -> str | None:
 
 def flattering(profile: GestureProfile, tapped: Sequence[Tapped]) -> str | None:
     """One sentence where figures of this profile on these recordings would flatter, else None."""
-    known = known_prints(profile.fitted_on)
+    known = known_prints(profile.fitted_on.fingerprints)
     return flattered(sum(fingerprint(t) in known for t in tapped) / max(1, len(tapped)))
 
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from calibration.recordings.folder import Recording
 from calibration.seat.taps import UNNAMED
 from calibration.traps.same_sittings import known_sittings, sitting
+from sensors.ear.profiles.fitted_on import Memory
 from sensors.gesture.profile import GestureProfile
-
-HANDS = "weighed_by"
-SITTINGS = "sittings"
 
 
 def hand(recording: Recording) -> str | None:
@@ -23,26 +20,25 @@ def hand(recording: Recording) -> str | None:
     return hashlib.sha256(named.encode("utf-8", "replace")).hexdigest()[:8]
 
 
-def weighed_by(recordings: Iterable[Recording]) -> dict[str, list[str]]:
+def weighed_by(recordings: Iterable[Recording]) -> tuple[str, ...]:
     """What a profile keeps of them, sorted."""
-    known = list(recordings)
-    hands, sittings = map(hand, known), map(sitting, known)
-    return {
-        HANDS: sorted({one for one in hands if one is not None}),
-        SITTINGS: sorted({one for one in sittings if one is not None}),
-    }
+    return tuple(sorted({one for one in map(hand, recordings) if one is not None}))
+
+
+def sittings_of(recordings: Iterable[Recording]) -> tuple[str, ...]:
+    """The same of occasions."""
+    return tuple(sorted({one for one in map(sitting, recordings) if one is not None}))
 
 
 def by_others(profile: GestureProfile, tested: Iterable[Recording]) -> bool | None:
     """Did anybody tap a set of the profile here who did not weigh it? Of other sets nobody knows who may have. None
     where a profile does not say who did, as older ones."""
-    named = profile.fitted_on.get(HANDS)
-    known = {str(one) for one in named} if isinstance(named, list) else set()
+    known = set(profile.fitted_on.weighed_by or ())
     hands = {hand(r) for r in tested if (r.device or UNNAMED) in profile.sets}
     return bool(hands - {None} - known) if known else None
 
 
-def on_other_days(fitted_on: Mapping[str, Any], tested: Iterable[Recording]) -> bool | None:
+def on_other_days(fitted_on: Memory, tested: Iterable[Recording]) -> bool | None:
     """The same of occasions."""
     known = known_sittings(fitted_on)
     return bool({sitting(r) for r in tested} - {None} - known) if known else None

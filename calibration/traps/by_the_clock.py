@@ -6,16 +6,16 @@ In sweeps the takes around one are of other counts, so the clock tells nothing.
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from calibration.recordings.folder import Recording
 from calibration.recordings.taken import DAY, WITHIN_S, taken_at
+from sensors.ear.profiles.fitted_on import FittedOn
 
 NEAR = 2  # takes of others on either side of one, or the two after it; whatever is as near as the second counts too
 GIVEN_AWAY = 0.15  # of what is tested, beyond chance
@@ -156,7 +156,7 @@ def beside_in_time(
     )
 
 
-def known_in_time(fitted_on: Mapping[str, Any], recordings: Sequence[Recording]) -> float:
+def known_in_time(fitted_on: FittedOn, recordings: Sequence[Recording]) -> float:
     """What the clock tells of these by the takes that a profile was fitted on."""
     known = known_moments(fitted_on)
     if not known or coarse(recordings):
@@ -168,24 +168,15 @@ def _made(recordings: Iterable[tuple[Recording, str]]) -> list[tuple[Moment, str
     return [(made, unit) for one, unit in recordings if (made := moment(one)) is not None]
 
 
-def kept(recordings: Sequence[Recording], before: Sequence[Moment]) -> list[list[float]]:
+def kept(recordings: Sequence[Recording], before: Sequence[Moment]) -> list[tuple[float, int]]:
     """What a profile keeps of the takes that it is fitted on, and of those that what it starts from was: times and
     counts; nothing of very many, or of a coarse clock."""
     if coarse(recordings):
         return []
     known = {*before, *(made for recording in recordings if (made := moment(recording)) is not None)}
-    return [[one.at, one.beads] for one in sorted(known)] if len(known) <= MOST_KEPT else []
+    return [(one.at, one.beads) for one in sorted(known)] if len(known) <= MOST_KEPT else []
 
 
-def known_moments(fitted_on: Mapping[str, Any]) -> list[Moment]:
+def known_moments(fitted_on: FittedOn) -> list[Moment]:
     """Those that a profile carries."""
-    told = fitted_on.get("moments")
-    pairs = [one for one in told if isinstance(one, list) and len(one) == 2] if isinstance(told, list) else []
-    return sorted(
-        Moment(float(at), int(beads))
-        for at, beads in pairs
-        if isinstance(at, int | float)
-        and isinstance(beads, int | float)
-        and math.isfinite(at)
-        and math.isfinite(beads)
-    )
+    return sorted(Moment(float(at), int(beads)) for at, beads in fitted_on.moments or ())

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -24,30 +23,31 @@ def fingerprint(row: Row) -> str:
 def fingerprints(rows: Iterable[Row], start: Profile | None = None) -> str:
     """Of all takes, or of a fair sample of many, sorted, in one string: a profile carries it. Those that the profile to
     `start` from was fitted on are known to it as well, but for a sample of thousands, which is of those that ship."""
-    before = known_prints(start.fitted_on) if start else set()
+    before = known_prints(start.fitted_on.fingerprints) if start else set()
     if len(before) >= MOST_PRINTS:
         before = set()
     return "".join(sorted(before | {fingerprint(row) for row in rows})[:MOST_PRINTS])
 
 
-def known_prints(fitted_on: Mapping[str, Any], of: str = "fingerprints") -> set[str]:
-    """The fingerprints that a profile carries; or `"loudest"`: what is around the loudest samples of its takes."""
-    joined = str(fitted_on.get(of, ""))
+def known_prints(joined: str | None) -> set[str]:
+    """The fingerprints that a profile carries, or what is around the loudest samples of its takes; none where it does
+    not say."""
+    joined = joined or ""
     return {joined[i : i + 8] for i in range(0, len(joined), 8)}
 
 
 def loudest(rows: Iterable[Row], start: Profile | None = None) -> str:
     """As `fingerprints`, of the samples around each take's loudest: alike in copies that were cut or turned down. Of
     very many takes none is kept."""
-    before = known_prints(start.fitted_on, "loudest") if start else set()
+    before = known_prints(start.fitted_on.loudest) if start else set()
     known = before | {row.loudest[:8] for row in rows if row.loudest}
     return "".join(sorted(known)) if len(known) < MOST_PRINTS else ""
 
 
 def share_known(profile: Profile, rows: Takes) -> float:
     """Share of these recordings that the profile was fitted on."""
-    known = known_prints(profile.fitted_on)
-    copied = known_prints(profile.fitted_on, "loudest")
+    known = known_prints(profile.fitted_on.fingerprints)
+    copied = known_prints(profile.fitted_on.loudest)
     highest = max(known, default="") if len(known) >= MOST_PRINTS else "f" * 8
     asked = [
         any(p in known for p in prints) or of_one[0].loudest[:8] in copied

@@ -16,7 +16,7 @@ LEAVE_OUT = "leave whole {several} out with --leave-out {unit}"
 
 def unit_of(profile: Profile) -> Unit:
     """What is left out by turns to test profiles of this kind: one for others is asked about other sets."""
-    return "device" if profile.fitted_on.get("for_others") else "session"
+    return "device" if profile.fitted_on.for_others else "session"
 
 
 def to_test_it(unit: Unit) -> str:

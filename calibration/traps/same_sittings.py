@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from calibration.recordings.folder import Recording
 from calibration.recordings.folds import Unit, key_of
 from calibration.takes.features import Row, Takes
 from calibration.traps.confounding import look, one_igloo_each
 from calibration.traps.fingerprints import TOO_MANY
+from sensors.ear.profiles.fitted_on import FittedOn, Memory
 from sensors.ear.profiles.profile import Profile
 
 MOST_SITTINGS = 500  # of more a profile knows a world of igloos, and no table
@@ -32,15 +32,15 @@ def sittings(rows: Iterable[Row], start: Profile | None = None) -> list[str]:
     return sorted(known) if len(known) <= MOST_SITTINGS else []
 
 
-def known_sittings(fitted_on: Mapping[str, Any]) -> set[str]:
+def known_sittings(fitted_on: Memory) -> set[str]:
     """The sittings that a profile carries."""
-    return _names(fitted_on, "sittings")
+    return set(fitted_on.sittings or ())
 
 
 def sittings_of_one(rows: Iterable[Row], start: Profile | None = None) -> list[str]:
     """Of the sittings that hold one igloo, or two of many (`traps.confounding`), each with the counts it holds:
     eight hex digits a pair, as `sittings`."""
-    before = _names(start.fitted_on, "sittings_of_one") if start else set()
+    before = set(start.fitted_on.sittings_of_one or ()) if start else set()
     recordings = one_igloo_each(row.recording for row in rows)
     known = before | {named for recording in recordings if (named := _with_count(recording)) is not None}
     return sorted(known) if len(known) <= MOST_SITTINGS else []
@@ -51,15 +51,10 @@ def _with_count(recording: Recording) -> str | None:
     return named and hashlib.sha256(f"{named}\0{recording.beads}".encode()).hexdigest()[:8]
 
 
-def _names(fitted_on: Mapping[str, Any], key: str) -> set[str]:
-    named = fitted_on.get(key)
-    return {str(one) for one in named} if isinstance(named, list) else set()
-
-
-def same_sittings(fitted_on: Mapping[str, Any], rows: Takes) -> str | None:
+def same_sittings(fitted_on: FittedOn, rows: Takes) -> str | None:
     """How sittings give counts away, where these recordings are of sittings that are known to a profile, else None:
     then other takes of them say nothing of another day (`calibration.traps.confounding`)."""
-    known, of_one_igloo = known_sittings(fitted_on), _names(fitted_on, "sittings_of_one")
+    known, of_one_igloo = known_sittings(fitted_on), set(fitted_on.sittings_of_one or ())
     recordings = [of_one[0].recording for of_one in rows]
     if (told := sum(_with_count(r) in of_one_igloo for r in recordings) / max(1, len(rows))) > TOO_MANY:
         return f"{told:.0%} are of its sittings, in which it knows one or two of the counts, and these are of them"

@@ -22,5 +22,5 @@ def strange_sweep(profile: Profile) -> str | None:
     strange = sum(head.model.for_strangers is not None for head in profile.heads)
     if 2 * strange <= len(profile.heads):
         return None
-    missing = profile.fitted_on.get("unnamed", [])
+    missing = profile.fitted_on.unnamed or ()
     return UNNAMED.format(name_them=name_them(missing)) if len(missing) == len(UNITS) else SECOND_PERSON

@@ -10,6 +10,7 @@ import numpy as np
 
 from sensors.ear.errors import FitError
 from sensors.ear.frames.frontend import Sensor
+from sensors.ear.profiles.fitted_on import WeighedOn
 from sensors.gesture.gathered import Gesture
 from sensors.gesture.model import Noise, Weighing, fit_set
 from sensors.gesture.profile import GestureProfile, KnownSet
@@ -66,7 +67,7 @@ def fit_gesture(
         "exact": round(float(np.mean([known.model.expected() for known in sets.values()])), 4),
         "apart": {name: worst_pair(known) for name, known in sets.items()},
     }
-    fitted_on: dict[str, Any] = {"takes": gestures, "taps": taps, "devices": len(sets), "note": None}
+    fitted_on = WeighedOn(takes=gestures, taps=taps, devices=len(sets))
     return GestureProfile(sensor, counts, sets, SURE_FROM, fitted_on, accuracy)
 
 

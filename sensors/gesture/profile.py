@@ -14,6 +14,7 @@ import numpy as np
 
 from sensors.ear.frames.frontend import Sensor
 from sensors.ear.profiles import profile_file
+from sensors.ear.profiles.fitted_on import WeighedOn
 from sensors.gesture.model import Noise, SetModel
 from sensors.gesture.weigh import Empty
 
@@ -40,7 +41,7 @@ class GestureProfile:
     counts: tuple[int, ...]
     sets: Mapping[str, KnownSet]
     sure_from: float
-    fitted_on: dict[str, Any]
+    fitted_on: WeighedOn
     accuracy: dict[str, Any]
     digest: str = ""
 
@@ -100,7 +101,7 @@ def _body(profile: GestureProfile) -> dict[str, Any]:
         "counts": list(profile.counts),
         "sets": sets,
         "sure_from": profile.sure_from,
-        "fitted_on": profile.fitted_on,
+        "fitted_on": profile.fitted_on.to_json(),
         "accuracy": profile.accuracy,
     }
 
@@ -137,7 +138,7 @@ def _from_body(body: dict[str, Any], digest: str) -> GestureProfile:
         tuple(int(n) for n in body["counts"]),
         sets,
         float(body["sure_from"]),
-        dict(body["fitted_on"]),
+        WeighedOn.read(body["fitted_on"]),
         dict(body["accuracy"]),
         digest,
     )

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from calibration.fitting.asked import check_counts, check_enough, check_start, usable
-from calibration.fitting.prior import ASKED_START, automatic, fit_from, given
+from calibration.fitting.prior import FROM_NOTHING, automatic, fit_from, given
 from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.named import of_whom
 from calibration.report.sensors_trouble import sensors_trouble
@@ -132,9 +132,8 @@ def fit(
                 print(f"polartable: {hold_nothing}", file=sys.stderr)
             raise
         if start_from is not None:  # for the report to begin its tests there as well
-            best = replace(
-                best, fitted_on=best.fitted_on | {ASKED_START: start.digest if start else "nothing"}
-            )
+            asked = start.digest if start else FROM_NOTHING
+            best = replace(best, fitted_on=replace(best.fitted_on, asked_start=asked))
         fitted = profiles.save(best, out)
         left.append(f"{out} is written, and how well it counts is not told")
         # many sets make a profile for others, whether or not that was asked for
@@ -160,7 +159,7 @@ def fit(
             "profile": fitted.digest,
             "file": str(out),
             "accuracy": fitted.accuracy,
-            "fitted_on": fitted.fitted_on,
+            "fitted_on": fitted.fitted_on.to_json(),
             "left_out": honest.figures,
             "why": honest.why,
             "warnings": said,
@@ -168,7 +167,7 @@ def fit(
         print(json.dumps(told, ensure_ascii=False))
     else:
         on = fitted.fitted_on
-        print(f"{out}: fitted on {many(on['takes'], 'take')}{of_whom(on)}, counts {ranges(fitted.counts)}")
+        print(f"{out}: fitted on {many(on.takes, 'take')}{of_whom(on)}, counts {ranges(fitted.counts)}")
         if honest.figures is None:
             print(honest.why)
         else:

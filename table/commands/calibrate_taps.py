@@ -26,6 +26,7 @@ from calibration.words import many
 from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, a_sensor
+from sensors.ear.profiles.fitted_on import WeighedOn
 from sensors.evidence import COUNTS
 from sensors.gesture import profile as profiles
 from sensors.gesture.profile import GestureProfile
@@ -51,12 +52,12 @@ def fit(
             "profile": fitted.digest,
             "file": str(out),
             "accuracy": fitted.accuracy,
-            "fitted_on": fitted.fitted_on,
+            "fitted_on": fitted.fitted_on.to_json(),
             "not_weighed": not_weighed(fitted),
         }
         print(json.dumps(told))
         return
-    takes, seats = fitted.fitted_on["takes"], len(fitted.sets)
+    takes, seats = fitted.fitted_on.takes, len(fitted.sets)
     print(f"{out}: {many(takes, 'gesture')} on {many(seats, 'seat')}")
     for name, pair in fitted.accuracy["apart"].items():
         a, b = pair["counts"]
@@ -132,7 +133,8 @@ def evaluate(
 
 def _nobodys(recordings: Sequence[Recording], counts: tuple[int, ...] | None) -> GestureProfile:
     """A profile that knows no set: what is left is the order of what is loose in a whole one."""
-    return GestureProfile(recordings[0].sensor, counts or COUNTS, {}, 1.0, {}, {})
+    nothing = WeighedOn(takes=0, devices=0, taps=0)
+    return GestureProfile(recordings[0].sensor, counts or COUNTS, {}, 1.0, nothing, {})
 
 
 def _say_sorted(results: Sequence[Answered], known: GestureProfile, as_json: bool) -> None:

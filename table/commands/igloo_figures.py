@@ -14,7 +14,7 @@ from pathlib import Path
 
 from calibration.bulk import Hands
 from calibration.errors import NothingToTest
-from calibration.fitting.prior import ASKED_START, Starts, automatic, given
+from calibration.fitting.prior import FROM_NOTHING, Starts, automatic, given
 from calibration.recordings.named import name_them, unnamed
 from calibration.report.page import to_follow
 from calibration.takes.features import Takes
@@ -135,10 +135,10 @@ def _known(profile: Profile, heard: Takes) -> str:
 
 def starts_of(known: Profile) -> tuple[Callable[[Takes], Starts], str | None]:
     """Where the tests' fits start, as the profile's own did; and a sentence where that cannot be had again."""
-    asked = known.fitted_on.get(ASKED_START)
+    asked = known.fitted_on.asked_start
     if asked is None:
         return automatic, None
-    if asked == "nothing":
+    if asked == FROM_NOTHING:
         return partial(given, None), None
     for kind in SHIPPED:
         if (shipped := load_shipped(kind)).digest == asked:

@@ -91,15 +91,15 @@ def for_whom(profile: Profile, asked: bool) -> str | None:
     """A profile of a few sets of igloos knows them one by one, and is no better for others; one of many is for others,
     and knows them no longer. `asked`: it was asked to be for others."""
     on = profile.fitted_on
-    if on["devices"] < 2 or asked:
+    if on.devices < 2 or asked:
         return None
-    if on["for_others"]:
+    if on.for_others:
         return (
-            f"the profile is for other sets of igloos than these {on['devices']}, by what they have in common; for one "
+            f"the profile is for other sets of igloos than these {on.devices}, by what they have in common; for one "
             "of these, fit it alone with --only device=NAME"
         )
     return (
-        f"the profile is for these {on['devices']} sets of igloos and may hear others worse than the one that ships; "
+        f"the profile is for these {on.devices} sets of igloos and may hear others worse than the one that ships; "
         "for others, add --for-others"
     )
 

@@ -11,6 +11,7 @@ from sensors.ear.frames.frontend import FRONT_ENDS, TOGETHER, Direction, FrontEn
 from sensors.ear.models.model import EarModel
 from sensors.ear.models.relative import Judge, Relative
 from sensors.ear.models.ridge import Scaling
+from sensors.ear.profiles.fitted_on import FittedOn
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +58,14 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A fitted ear. `fitted_on` and `accuracy` are plain data for people; `digest` is the hash of the body."""
+    """A fitted ear. `accuracy` is plain data for people; `digest` is the hash of the body."""
 
     sensor: Sensor
     rate: float  # Hz, typical of the recordings
     fixed: bool  # the sensor sits on the shell: absolute size counts too
     counts: tuple[int, ...]
     heads: tuple[Head, ...]  # the finest first
-    fitted_on: dict[str, Any]
+    fitted_on: FittedOn
     accuracy: dict[str, Any]
     digest: str = ""
     of_before: bool = False  # read from a file of before profiles named what looks at a sound for them
@@ -81,8 +82,7 @@ class Profile:
     @property
     def gesture(self) -> str | None:
         """The guided gesture that this profile counts by (`sensors.ear.shakes.moves`); None: shaking as one likes."""
-        name = self.fitted_on.get("gesture")
-        return str(name) if name else None
+        return self.fitted_on.gesture or None
 
     def head_for(self, sensor: Sensor, rate: float) -> Head:
         """The head that says what a shake is like and whether it is one: the first of `heads_for`."""

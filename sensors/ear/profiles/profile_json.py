@@ -12,6 +12,7 @@ import numpy as np
 from sensors.ear.errors import ProfileError
 from sensors.ear.frames.frontend import FRONT_ENDS, Direction
 from sensors.ear.models.ridge import Scaling
+from sensors.ear.profiles.fitted_on import FittedOn
 from sensors.ear.profiles.heads import Head, Profile, Usual
 from sensors.ear.profiles.json_numbers import array, finite, positive, rounded
 from sensors.ear.profiles.model_json import model_from, model_to_json, relative_from, relative_to_json
@@ -46,7 +47,7 @@ def body_of(profile: Profile) -> dict[str, Any]:
             }
             for head in profile.heads
         ],
-        "fitted_on": profile.fitted_on,
+        "fitted_on": profile.fitted_on.to_json(),
         "accuracy": profile.accuracy,
     }
 
@@ -85,15 +86,6 @@ def _usual(d: dict[str, Any]) -> Usual:
     return Usual(names, scaling, positive(d["limit"]))
 
 
-def _check_fitted_on(told: dict[str, Any]) -> None:
-    """Reports count these. Raises KeyError or ValueError where they are missing, or no such thing."""
-    for key in ("takes", "sessions", "devices", "players"):
-        if isinstance(told[key], bool) or not isinstance(told[key], int):
-            raise ValueError(key)
-    if not isinstance(told.get("unnamed", []), list):
-        raise ValueError("unnamed")
-
-
 def _check_net(front: str, wanted: str | None) -> None:
     net = net_for(front)
     if wanted is not None and (net is None or net.digest != wanted):
@@ -115,7 +107,7 @@ def digest_of(text: str) -> str:
 
 def profile_of(body: dict[str, Any], digest: str) -> Profile:
     """What `body_of` made. Raises KeyError, TypeError or ValueError for what is none, and ProfileError for a network
-    that is not here."""
+    that is not here, and for what it was fitted on."""
     fronts = {front.name: front for front in FRONT_ENDS}
     heads = []
     for h in body["heads"]:
@@ -136,9 +128,7 @@ def profile_of(body: dict[str, Any], digest: str) -> Profile:
                 positive(h["strange_from"]) if h.get("strange_from") is not None else None,
             )
         )
-    _check_fitted_on(body["fitted_on"])
-    if not str(body["fitted_on"].get("gesture") or "").isprintable():  # it is shown on terminals
-        raise ValueError("gesture")
+    known = FittedOn.read(body["fitted_on"])
     counts = tuple(int(c) for c in body["counts"])
     if not heads or any(head.front.sensor != body["sensor"] for head in heads):
         raise ValueError("heads")
@@ -154,7 +144,7 @@ def profile_of(body: dict[str, Any], digest: str) -> Profile:
         bool(body["fixed"]),
         counts,
         tuple(heads),
-        dict(body["fitted_on"]),
+        known,
         dict(body["accuracy"]),
         digest,
         # null is no network; without the key nobody thought of any yet, and what is heard with changed since

@@ -10,6 +10,7 @@ import pytest
 
 from table.cli import run
 from table.commands.igloo_oddities import counts_unseen
+from tests.knowing import weighing
 from tests.rattle import write_sweeps
 
 Capture = pytest.CaptureFixture[str]
@@ -28,7 +29,7 @@ def seats_profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from sensors.gesture.profile import GestureProfile
 
     path = tmp_path_factory.mktemp("seat") / "seat.profile"
-    gestures.save(GestureProfile("microphone", tuple(range(2, 14)), {}, 1.0, {}, {}), path)
+    gestures.save(GestureProfile("microphone", tuple(range(2, 14)), {}, 1.0, weighing(), {}), path)
     return path
 
 

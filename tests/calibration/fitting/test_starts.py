@@ -60,7 +60,7 @@ def test_starts_that_cannot_be_told_apart_all_count(heard: Rows, tmp_path: Path)
     # rattles of this test are like no igloo, so standing alone is better by far, and it alone counts
     assert away > 2 * ALIKE
     assert len(far.heads) == 1
-    assert "started_from" not in far.fitted_on
+    assert far.fitted_on.started_from is None
     twice = fit_from(heard, starts=(shipped, shipped))
     # its figures, and from when it is sure, are of what both say together: no surer than one, for they are alike
     assert twice.accuracy["log_score"] == pytest.approx(started.accuracy["log_score"])
@@ -71,7 +71,7 @@ def test_starts_that_cannot_be_told_apart_all_count(heard: Rows, tmp_path: Path)
     cautious = fit_from(heard, starts=(shipped, doubting))
     assert len(cautious.heads) == 2 * len(started.heads)
     assert cautious.heads[0].sure_from > max(0.999, started.heads[0].sure_from)
-    assert twice.fitted_on["started_from"] == [shipped.digest] * 2  # of each that counts
+    assert twice.fitted_on.started_from == (shipped.digest,) * 2  # of each that counts
     assert far.accuracy["log_score"] == alone.accuracy["log_score"]
 
 

@@ -48,7 +48,7 @@ def test_a_fit_from_nothing_that_flatters_itself_is_not_chosen(heard: Rows, seed
     told = worth(takes, None, None, None)
     assert told is not None
     assert told < min(own - 1, -LN_12)  # it knows less than who knows nothing
-    assert fit_from(takes, starts=(None, shipped)).fitted_on["started_from"] == shipped.digest
+    assert fit_from(takes, starts=(None, shipped)).fitted_on.started_from == shipped.digest
 
 
 def test_where_too_few_are_left_without_a_part_fits_are_chosen_by_their_own_figures(few: Path) -> None:
@@ -59,7 +59,7 @@ def test_where_too_few_are_left_without_a_part_fits_are_chosen_by_their_own_figu
     assert worth(takes, None, None, shipped) is not None
     own = [float(fit(takes, start_from=start).profile.accuracy["log_score"]) for start in (None, shipped)]
     assert own[0] > own[1] + FRESH_MUST_GAIN + ALIKE
-    assert "started_from" not in fit_from(takes, starts=(None, shipped)).fitted_on
+    assert fit_from(takes, starts=(None, shipped)).fitted_on.started_from is None
 
 
 def test_however_many_sessions_there_are_five_fits_are_made(

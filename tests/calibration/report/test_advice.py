@@ -23,6 +23,7 @@ from sensors.ear.shakes.shake import Shake
 from sensors.evidence import Heard
 from table.cli import run
 from tests.calibration.traps.strange_hands import put_down_to_the_hand
+from tests.knowing import knowing
 
 
 def takes(sensor: Any, clipped: bool, snr_db: float, **named: Any) -> list[Answer]:
@@ -111,7 +112,7 @@ def test_takes_that_name_nobody_are_not_one_persons_only_sweep() -> None:
     assert any("another day" in one for one in by_one)
     assert any("second person" in one for one in by_one)
     strange = put_down_to_the_hand(profile, len(profile.heads))
-    strange = replace(strange, fitted_on=strange.fitted_on | {"unnamed": ["session", "player"]})
+    strange = replace(strange, fitted_on=replace(strange.fitted_on, unnamed=("session", "player")))
     told = strange_sweep(strange)
     assert told == UNNAMED.format(name_them='give "session" and "player" in recordings.jsonl')
     assert "only sweep" not in told
@@ -119,11 +120,11 @@ def test_takes_that_name_nobody_are_not_one_persons_only_sweep() -> None:
 
 
 def test_what_is_said_of_whom_a_profile_is_of() -> None:
-    on: dict[str, Any] = {"sessions": 3, "players": 2, "devices": 1}
+    on = knowing(sessions=3, players=2, devices=1)
     assert of_whom(on) == " of 3 sessions by 2 people"
     assert of_whom(on, devices=True) == " of 3 sessions, 1 device and 2 people"
-    assert of_whom(on | {"unnamed": ["player"]}) == " of 3 sessions, which name no player"
-    nobody = on | {"unnamed": ["session", "player"]}
+    assert of_whom(replace(on, unnamed=("player",))) == " of 3 sessions, which name no player"
+    nobody = replace(on, unnamed=("session", "player"))
     assert of_whom(nobody) == ", which name no session and no player"
     assert of_whom(nobody, devices=True) == " of 1 device, which name no session and no player"
     known = [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from calibration.fitting.prior import ASKED_START, automatic
+from calibration.fitting.prior import automatic
 from calibration.testing.curves import MOST_COUNTED, Point, by_length, by_number_of_shakes, point
 from calibration.testing.evaluate import Tested as Answer
 from sensors.ear.profiles.profile import load, load_shipped
@@ -16,6 +16,7 @@ from table.cli import run
 from table.commands.igloo_figures import starts_of
 from table.commands.record_source import opener
 from tests.calibration.testing.told_takes import Take, several
+from tests.knowing import knowing
 from tests.rattle import write_sweeps
 
 Capture = pytest.CaptureFixture[str]
@@ -53,7 +54,7 @@ def test_the_report_begins_its_tests_where_the_fit_began(few: Path, tmp_path: Pa
     assert start.digest == load_shipped("microphone").digest
     assert run(fit) == 0
     assert starts_of(load(own)) == (automatic, None)
-    foreign = replace(load(own), fitted_on={ASKED_START: "sha256:of-somebody"})
+    foreign = replace(load(own), fitted_on=knowing(asked_start="sha256:of-somebody"))
     assert "--start-from" in (starts_of(foreign)[1] or "")
 
 

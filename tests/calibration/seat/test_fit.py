@@ -51,7 +51,7 @@ def fit_of(folder: Path) -> tuple[list[int], list[str]]:
     """The counts that were weighed, and what was told."""
     told: list[PolartableError] = []
     profile = fit_taps(list(listen(read(folder, told.append), told.append)), None, told.append)
-    return profile.fitted_on["beads"], [str(error) for error in told]
+    return list(profile.fitted_on.beads or ()), [str(error) for error in told]
 
 
 def test_nothing_is_told_where_all_is_well(written: Write) -> None:

@@ -17,13 +17,14 @@ import pytest
 from calibration.recordings.folder import LIST, Recording
 from calibration.seat.report import _since, advice
 from calibration.seat.taps import fingerprint
-from calibration.seat.weighed_by import weighed_by
+from calibration.seat.weighed_by import sittings_of, weighed_by
 from hw_mock.igloo.going_on_taps import write_all
 from hw_mock.igloo.seat_recordings import SeatPlan
 from sensors.gesture.judge import NEVER
 from sensors.gesture.profile import load, save
 from sensors.gesture.weigh import Weight
 from table.cli import run
+from tests.knowing import weighing
 
 IGLOOS = ["calibrate", "igloos"]
 
@@ -97,7 +98,10 @@ def asked_for(
 ) -> str:
     """The advice where a set `weighed` was, by these (None: by an older version, which did not say by whom), and this
     one is tested."""
-    fitted_on = {} if by is None else weighed_by(a.tapped.recording for a in gestures(*by, device=weighed))
+    fitted_on = weighing()
+    if by is not None:
+        own = [a.tapped.recording for a in gestures(*by, device=weighed)]
+        fitted_on = weighing(weighed_by=weighed_by(own), sittings=sittings_of(own))
     model = SimpleNamespace(closest=lambda: (2, 3, 9.0), counts=(2, 3), weighed=(1, 1))
     sets = {weighed or "set": SimpleNamespace(model=model)}
     profile: Any = SimpleNamespace(sets=sets, counts=(2, 3), fitted_on=fitted_on)
@@ -146,7 +150,8 @@ def test_a_profile_keeps_who_weighed_it_and_names_nobody(
     fit = [*IGLOOS, "fit", str(folder), "--only", "session=s1", "--counts", "2,3,5", "--out", str(profile)]
     assert run(fit) == 0
     assert "P01" not in profile.read_text()
-    assert all(len(load(profile).fitted_on[kept]) == 1 for kept in ("weighed_by", "sittings"))
+    kept = load(profile).fitted_on
+    assert [len(names or ()) for names in (kept.weighed_by, kept.sittings)] == [1, 1]
     report = [*IGLOOS, "report", str(folder), "--profile", str(profile), "--out", str(page), "--only"]
     assert run([*report, "session=s2"]) == 0
     assert "somebody else" not in page.read_text()
@@ -155,8 +160,8 @@ def test_a_profile_keeps_who_weighed_it_and_names_nobody(
     assert "Let somebody else count the set" in page.read_text()
     assert "Weigh the set on another day as well" in page.read_text()
     old = load(profile)
-    kept = {k: v for k, v in old.fitted_on.items() if k not in ("weighed_by", "sittings")}
-    save(replace(old, fitted_on=kept), profile)  # as profiles were that are older
+    silent = replace(old.fitted_on, weighed_by=None, sittings=None)
+    save(replace(old, fitted_on=silent), profile)  # as profiles were that are older
     assert run([*report, "session=s2"]) == 0
     assert "If the same person weighed the set" in page.read_text()
 
@@ -174,7 +179,7 @@ def test_what_the_profile_was_fitted_on_is_no_gesture_since() -> None:
     one = SimpleNamespace(model=model)
     prints = "00000000" + (fingerprint(fitted.tapped) or "")
     profile: Any = SimpleNamespace(
-        sets={"D": one}, set_for=lambda device: one, fitted_on={"fingerprints": prints}
+        sets={"D": one}, set_for=lambda device: one, fitted_on=weighing(fingerprints=prints)
     )
     assert [upright for _, upright, _ in _since("D", [fitted, since], profile)] == [0.5]
 

@@ -14,10 +14,11 @@ from sensors.evidence import Heard
 from sensors.gesture.gathered import Gesture
 from sensors.gesture.profile import GestureProfile
 from sensors.gesture.weigh import Empty, Weight
+from tests.knowing import weighing
 
 COUNTS = tuple(range(2, 14))
 LETTERS = "ABCDEFGHIJKL"
-NOBODYS = GestureProfile("microphone", COUNTS, {}, 1.0, {}, {})
+NOBODYS = GestureProfile("microphone", COUNTS, {}, 1.0, weighing(), {})
 
 
 def weighed(beads: int, seed: int, lean: float = 0.0) -> Gesture:

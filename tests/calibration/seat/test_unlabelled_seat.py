@@ -11,6 +11,7 @@ from calibration.recordings.folder import LIST
 from hw_mock.igloo.going_on_taps import write_all
 from hw_mock.igloo.seat_recordings import SeatPlan
 from table.cli import run
+from tests.knowing import weighing
 
 COUNTS = (2, 3, 5, 6)
 Capture = pytest.CaptureFixture[str]
@@ -36,7 +37,7 @@ def profile(unlabelled: Path) -> Path:
     from sensors.gesture.profile import GestureProfile
 
     path = unlabelled / "other.profile"
-    gestures.save(GestureProfile("accelerometer", COUNTS, {}, 1.0, {}, {}), path)
+    gestures.save(GestureProfile("accelerometer", COUNTS, {}, 1.0, weighing(), {}), path)
     return path
 
 

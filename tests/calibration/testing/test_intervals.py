@@ -100,7 +100,7 @@ def test_what_fit_says_of_a_profile_for_others_is_of_such_profiles(
     fit = ["calibrate", "igloos", "fit", str(many), "--out", str(out), "--start-from", "nothing"]
     assert run(fit) == 0
     fitted = capsys.readouterr()
-    assert load(out).fitted_on["for_others"] is True
+    assert load(out).fitted_on.for_others is True
     assert "--leave-out device" in load(out).accuracy["note"]
     assert "for other sets of igloos than these 3" in fitted.err
     assert "for one of these, fit it alone with --only device=NAME" in fitted.err

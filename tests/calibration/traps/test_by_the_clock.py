@@ -29,8 +29,10 @@ from calibration.traps.by_the_clock import (
     moment,
     to_the_second,
 )
+from sensors.ear.profiles.fitted_on import FittedOn
 from sensors.ear.profiles.profile import load
 from table.cli import run
+from tests.knowing import knowing
 from tests.rattle import RATE, rattle, write_sweeps
 
 Capture = pytest.CaptureFixture[str]
@@ -142,7 +144,7 @@ def test_a_profile_of_a_sweep_is_not_accused_of_the_next_minutes() -> None:
     """Another sweep, and a game with a few of the igloos, right after that which it was fitted on."""
     for seed in range(50):
         draw = random.Random(seed)
-        on: dict[str, Any] = {"moments": kept(sweeps(seed, "ab", 300.0), ())}
+        on = knowing(moments=tuple(kept(sweeps(seed, "ab", 300.0), ())))
         few = draw.sample(COUNTS, draw.choice([1, 2, 3, 12]))
         game = [take(600.0 + 30.0 * i, draw.choice(few), "c", i) for i in range(24)]
         assert known_in_time(on, game) < GIVEN_AWAY
@@ -151,7 +153,7 @@ def test_a_profile_of_a_sweep_is_not_accused_of_the_next_minutes() -> None:
 def test_a_profile_of_two_of_each_knows_the_next_two() -> None:
     evening = [take(3000.0 * n + 25.0 * i, n, "evening") for n in COUNTS for i in (0, 1)]
     night = [take(3000.0 * n + 25.0 * i, n, "night") for n in COUNTS for i in (2, 3)]
-    assert known_in_time({"moments": kept(evening, ())}, night) > 0.6
+    assert known_in_time(knowing(moments=tuple(kept(evening, ()))), night) > 0.6
 
 
 @settings(max_examples=30, deadline=None)
@@ -202,17 +204,16 @@ def test_a_time_that_is_none_is_known() -> None:
 
 def test_a_profile_keeps_when_its_takes_were_made() -> None:
     early, late = in_a_row()[::2], in_a_row()[1::2]
-    on: dict[str, Any] = {"moments": json.loads(json.dumps(kept(early, ())))}
+    on = FittedOn.read(json.loads(json.dumps(knowing(moments=tuple(kept(early, ()))).to_json())))
     assert known_in_time(on, late) > 0.6
     assert abs(known_in_time(on, sweeps(1, "ab", 86400.0))) < GIVEN_AWAY
-    swept: dict[str, Any] = {"moments": kept(sweeps(1, "ab", 400.0), ())}
+    swept = knowing(moments=tuple(kept(sweeps(1, "ab", 400.0), ())))
     assert abs(known_in_time(swept, sweeps(2, "ab", 300.0))) < GIVEN_AWAY
     known = [made for one in early if (made := moment(one)) is not None]
     assert len(kept(late, known)) == 96
     assert len(kept(late, [Moment(float(i), 3) for i in range(4900)])) == 4948
     assert kept(late, [Moment(float(i), 3) for i in range(5000)]) == []  # of a world, and no table
-    for damaged in (None, 7, [[1]], [["a", "b"]], {}, [[1.0, float("inf")], [float("nan"), 3]]):
-        assert known_in_time({"moments": damaged}, late) == 0.0
+    assert known_in_time(knowing(), late) == 0.0  # as profiles were that are older
 
 
 @pytest.fixture(scope="module")
@@ -255,7 +256,7 @@ def test_takes_that_were_turned_down_or_cut_are_known(tmp_path: Path, capsys: Ca
     write_sweeps(folder, sessions=1, place="table")
     profile = tmp_path / "own.profile"
     assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(profile)]) == 0
-    assert len(str(load(profile).fitted_on["loudest"])) == 8 * 12
+    assert len(load(profile).fitted_on.loudest or "") == 8 * 12
     for change in (lambda x: 0.7 * x, lambda x: x[441:]):
         again.mkdir(exist_ok=True)
         (again / "recordings.jsonl").write_text((folder / "recordings.jsonl").read_text())

@@ -18,6 +18,7 @@ from calibration.traps.not_left_out import not_left_out
 from calibration.traps.same_sittings import sittings_of_one
 from calibration.traps.there_again import heard_beside, there_again
 from sensors.ear.profiles.profile import Profile
+from tests.knowing import knowing
 
 
 def row(number: int, loudest: str = "", like: int | None = None, **told: Any) -> Row:
@@ -30,7 +31,7 @@ def row(number: int, loudest: str = "", like: int | None = None, **told: Any) ->
 
 
 def fitted(**on: Any) -> Profile:
-    return cast("Profile", SimpleNamespace(fitted_on=on))
+    return cast("Profile", SimpleNamespace(fitted_on=knowing(**on)))
 
 
 def test_the_same_recording_has_the_same_features_on_any_machine() -> None:

@@ -22,6 +22,7 @@ from hw_mock.igloo import noises
 from sensors.ear.profiles.profile import load, load_shipped
 from table.cli import run
 from table.commands.igloo_words import in_words
+from tests.knowing import knowing
 from tests.rattle import RATE, rattle, write_sweeps
 
 Capture = pytest.CaptureFixture[str]
@@ -117,9 +118,9 @@ def test_a_start_that_knows_but_a_sample_is_not_said_to_be_known() -> None:
     row: Any = SimpleNamespace(shake=SimpleNamespace(values=np.array([1.0, 2.0])))
     prints = [f"{n:08x}" for n in range(MOST_PRINTS)]
     start = load_shipped("microphone")
-    sample = replace(start, fitted_on={"fingerprints": "".join(prints)})
+    sample = replace(start, fitted_on=knowing(fingerprints="".join(prints)))
     assert fingerprints([row], sample) == fingerprint(row)
-    all_ = replace(start, fitted_on={"fingerprints": "".join(prints[1:])})
+    all_ = replace(start, fitted_on=knowing(fingerprints="".join(prints[1:])))
     assert fingerprints([row], all_) == "".join(prints[1:]) + fingerprint(row)
 
 

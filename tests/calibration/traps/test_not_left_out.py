@@ -21,6 +21,7 @@ from calibration.traps.not_left_out import not_left_out
 from calibration.traps.same_sittings import same_sittings, sittings, sittings_of_one
 from calibration.traps.there_again import heard_beside, there_again
 from sensors.ear.profiles.profile import load_shipped
+from tests.knowing import knowing
 
 COUNTS = range(2, 14)
 BEGUN = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
@@ -80,7 +81,7 @@ def told(rows: list[Any], tested: list[Any] | None = None, **how: Any) -> str:
 
 
 def start(**fitted_on: Any) -> Any:
-    return replace(load_shipped("microphone"), fitted_on=fitted_on)
+    return replace(load_shipped("microphone"), fitted_on=knowing(**fitted_on))
 
 
 def test_sweeps_of_several_days_are_left_out() -> None:
@@ -186,7 +187,7 @@ def test_what_a_profile_grew_from_is_known_to_it() -> None:
     assert {fingerprint(r) for (r,) in old + new} == {grown[i : i + 8] for i in range(0, len(grown), 8)}
     assert len(loudest((r for (r,) in new), before)) == 8 * 24
     assert len(sittings((r for (r,) in new), before)) == 2
-    assert sittings_of_one((r for (r,) in new), before) == before.fitted_on["sittings_of_one"]
+    assert sittings_of_one((r for (r,) in new), before) == list(before.fitted_on.sittings_of_one)
 
 
 def test_of_a_world_of_takes_a_fair_sample_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,7 +195,7 @@ def test_of_a_world_of_takes_a_fair_sample_is_known(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(prints, "MOST_PRINTS", 30)
     world, others = sweeps("abcdefgh"), sweeps("ijklmnop", 500)
     knows = start(fingerprints=fingerprints(r for (r,) in world))
-    assert len(knows.fitted_on["fingerprints"]) == 8 * 30
+    assert len(knows.fitted_on.fingerprints) == 8 * 30
     assert loudest(r for (r,) in world) == ""
     assert share_known(knows, world) == 1.0
     assert share_known(knows, others) == 0.0
@@ -228,12 +229,12 @@ def test_sittings_of_one_igloo_by_a_person_each_are_no_sittings_that_another_sha
 
 def test_of_a_sitting_of_one_igloo_only_takes_of_that_igloo_are_known() -> None:
     of_one = [row(900 + n, n, f"of {n}") for n in COUNTS for _ in (0, 1)]
-    knows = {"sittings_of_one": sittings_of_one(r for (r,) in of_one)}
+    knows = knowing(sittings_of_one=tuple(sittings_of_one(r for (r,) in of_one)))
     others = [row(1900 + n, n + 1 if n < 13 else 2, f"of {n}") for n in COUNTS]
     assert same_sittings(knows, of_one) is not None
     assert same_sittings(knows, others) is None
     assert (
-        same_sittings({"sittings": ["00000000"]}, of_one) is None
+        same_sittings(knowing(sittings=("00000000",)), of_one) is None
     )  # of others it is no matter what they tell
 
 

@@ -13,8 +13,10 @@ import soundfile
 
 from calibration.recordings.folder import Recording, read
 from calibration.traps.same_sittings import MOST_SITTINGS, same_sittings, sitting, sittings, sittings_of_one
+from sensors.ear.profiles.fitted_on import FittedOn
 from sensors.ear.profiles.profile import load, load_shipped
 from table.cli import run
+from tests.knowing import knowing
 from tests.rattle import RATE, rattle
 
 Capture = pytest.CaptureFixture[str]
@@ -101,7 +103,7 @@ def test_the_page_refuses_figures_too(batches: Path, early: Path, tmp_path: Path
 def test_a_sitting_has_a_name_and_a_day(batches: Path, early: Path) -> None:
     one: Recording = next(iter(read(batches, print)))
     named = sitting(one)
-    assert named in load(early).fitted_on["sittings"]
+    assert named in (load(early).fitted_on.sittings or ())
     assert sitting(replace(one, taken="2026-11-20T23:00:00Z")) == named
     others = [
         replace(one, taken="2026-11-21T18:00:00Z"),
@@ -123,26 +125,21 @@ def test_two_takes_of_a_sitting_of_one_igloo_make_it_known() -> None:
         ]
         return [[SimpleNamespace(recording=recording)] for recording in made]
 
-    def known(rows: list[Any]) -> dict[str, Any]:
-        return {"sittings_of_one": sittings_of_one(row for (row,) in rows)}
+    def known(rows: list[Any]) -> FittedOn:
+        return knowing(sittings_of_one=tuple(sittings_of_one(row for (row,) in rows)))
 
-    assert len(known(rows(2))["sittings_of_one"]) == 12
+    assert len(known(rows(2)).sittings_of_one or ()) == 12
     assert "in which it knows one or two of the counts" in (same_sittings(known(rows(2)), rows(2, 5)) or "")
     assert same_sittings(known(rows(2)), rows(2, session="evening")) is None
     swept = known(rows(2, session="evening"))
-    assert swept == {"sittings_of_one": []}
+    assert swept == knowing(sittings_of_one=())
     assert same_sittings(swept, rows(6, counts=range(4, 6), session="evening")) is None
-    assert same_sittings({"sittings_of_one": 7}, rows(2)) is None
+    assert same_sittings(knowing(), rows(2)) is None
 
 
 def test_what_is_grown_from_knows_its_sittings_and_a_world_knows_none() -> None:
-    start = replace(load_shipped("microphone"), fitted_on={"sittings": ["00000000", "11111111"]})
+    start = replace(load_shipped("microphone"), fitted_on=knowing(sittings=("00000000", "11111111")))
     assert sittings([], start) == ["00000000", "11111111"]
-    many = replace(start, fitted_on={"sittings": [f"{i:08x}" for i in range(MOST_SITTINGS + 1)]})
+    many = replace(start, fitted_on=knowing(sittings=tuple(f"{i:08x}" for i in range(MOST_SITTINGS + 1))))
     assert sittings([], many) == []
     assert sittings([], load_shipped("microphone")) == []
-
-
-@pytest.mark.parametrize("odd", [None, 5, "00000000", {"a": 1}])
-def test_a_profile_that_names_its_sittings_oddly_knows_none(odd: Any) -> None:
-    assert sittings([], replace(load_shipped("microphone"), fitted_on={"sittings": odd})) == []

@@ -17,7 +17,7 @@ def test_where_nobody_says_who_shook_on_which_occasion_that_is_asked_for() -> No
     shipped = load_shipped("contact")
     strange = put_down_to_the_hand(shipped, len(shipped.heads))
     for missing, said in ((["session"], False), (["player"], False), (["session", "player"], True)):
-        bare = replace(strange, fitted_on=strange.fitted_on | {"unnamed": missing})
+        bare = replace(strange, fitted_on=replace(strange.fitted_on, unnamed=tuple(missing)))
         assert ("recordings.jsonl" in (strange_sweep(bare) or "")) == said
 
 

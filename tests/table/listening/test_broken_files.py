@@ -12,6 +12,7 @@ import soundfile
 
 from sensors.ear.profiles import profile_file
 from table.cli import run
+from tests.knowing import weighing
 from tests.rattle import RATE, shaken_sensor, write_sweeps
 from tests.table.listening.two_shakes import TWICE, Capture, cut, told
 
@@ -131,7 +132,7 @@ def test_a_seats_profile_finds_no_gesture_among_shakes(tmp_path: Path, folder: P
     from sensors.gesture import profile as gestures
 
     profile = tmp_path / "seat.profile"
-    gestures.save(gestures.GestureProfile("accelerometer", (2, 5), {}, 1.0, {}, {}), profile)
+    gestures.save(gestures.GestureProfile("accelerometer", (2, 5), {}, 1.0, weighing(), {}), profile)
     code, lines, said = told(capsys, str(folder), "--profile", str(profile))
     assert (code, lines) == (2, [])
     assert f"PT-101: {folder} holds no counting gesture (seat-tap) of an accelerometer – " in said

@@ -84,7 +84,7 @@ def test_a_gestures_profile_hears_no_shakes_that_are_called_so(
 ) -> None:
     shipped = profiles.load_shipped("microphone")
     swirl = tmp_path / "swirl.profile"
-    profiles.save(replace(shipped, fitted_on=shipped.fitted_on | {"gesture": "swirl"}), swirl)
+    profiles.save(replace(shipped, fitted_on=replace(shipped.fitted_on, gesture="swirl")), swirl)
     listed(folder, "shake", "Swirl", None)
     code, lines, said = told(capsys, folder, "--profile", swirl)
     assert code == 2

@@ -25,6 +25,7 @@ from table.page.tap_coach import Standing, steps, told
 from table.page.texts import LANGUAGES, Texts
 from table.senses.tap_wire import LiveTaps, TapWire
 from table.senses.watchdog import Senses
+from tests.knowing import weighing
 from tests.parts import proof
 from tests.sensors.gesture import seat_table
 
@@ -141,7 +142,7 @@ def test_what_was_told_of_few_settings_down_is_shown_until_another_is_tapped() -
 
 
 async def test_an_empty_seat_asks_to_be_tapped_and_is_drawn_once() -> None:
-    profile = GestureProfile("accelerometer", (3, 6, 9), {}, 0.9, {}, {})
+    profile = GestureProfile("accelerometer", (3, 6, 9), {}, 0.9, weighing(), {})
     live = LiveTaps()
     wire = TapWire("seat", profile, live, Senses(lambda change: None), VirtualClock())
     ear = SeatEar(profile, 1600.0, 3, "seat", partial=True)

@@ -26,7 +26,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for kind in ("microphone", "accelerometer"):
         made[kind] = tmp_path_factory.mktemp("own") / f"{kind}.profile"
         shipped = load_shipped(kind)
-        save(replace(shipped, fitted_on=shipped.fitted_on | {"note": "mine"}), made[kind])
+        save(replace(shipped, fitted_on=replace(shipped.fitted_on, note="mine")), made[kind])
     return made
 
 
@@ -34,7 +34,7 @@ def notes(**ear: object) -> dict[str, tuple[str, bool]]:
     """Of each kind among the sources: what its profile is for, and whether it is one's own."""
     settings = Settings.model_validate({"ear": ear})
     return {
-        kind: (profile.sensor, profile.fitted_on.get("note") == "mine")
+        kind: (profile.sensor, profile.fitted_on.note == "mine")
         for kind, profile in profiles_for(settings.ear).items()
     }
 
@@ -96,7 +96,7 @@ def test_a_microphones_profile_is_for_the_trainers_own_recordings_too(
     settings = Settings.model_validate({"ear": ear, "trainer": {"recordings": tmp_path}})
     assert sound.profile(settings).state == "good"
     profiles = profiles_for(settings.ear, trains=True)
-    mine = {kind: known.fitted_on.get("note") == "mine" for kind, known in profiles.items()}
+    mine = {kind: known.fitted_on.note == "mine" for kind, known in profiles.items()}
     assert mine == {"accelerometer": False, "microphone": True}
     felt = {"sources": {"red": "USB"}, "profile": own["accelerometer"]}
     settings = Settings.model_validate({"ear": felt, "trainer": {"recordings": tmp_path}})

@@ -19,6 +19,7 @@ from table.senses.live import LiveEar
 from table.senses.own_thread import in_own_thread
 from table.senses.tap_wire import LiveTaps, TapWire
 from table.senses.watchdog import Senses
+from tests.knowing import weighing
 
 
 def listens(
@@ -43,7 +44,7 @@ async def test_more_ears_than_the_pool_has_threads_are_heard_and_leave_it_to_oth
     told = (lambda seat, heard: None), (lambda seat: None), LiveEar(), senses, clock
     ears = [EarWire(seat, f"mic {seat}", known, *told) for seat in ("red", "blue")]
     taps = TapWire(
-        "seat", GestureProfile("accelerometer", (3, 6, 9), {}, 0.9, {}, {}), LiveTaps(), senses, clock
+        "seat", GestureProfile("accelerometer", (3, 6, 9), {}, 0.9, weighing(), {}), LiveTaps(), senses, clock
     )
     wires = [asyncio.create_task(wire.run()) for wire in (*ears, taps)]
 

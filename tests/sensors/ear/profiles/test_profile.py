@@ -236,7 +236,7 @@ def test_a_file_that_is_too_large_is_refused_whatever_size_it_says_it_has(
 def test_the_shipped_profiles_load_and_were_fitted_on_simulation_alone(kind: str) -> None:
     shipped = profiles.load_shipped(kind)
     assert shipped.counts == tuple(range(2, 14))
-    assert shipped.fitted_on["note"] == "simulated shakes only; real igloos were not at hand"
+    assert shipped.fitted_on.note == "simulated shakes only; real igloos were not at hand"
     assert shipped.accuracy["left_out_by"] == "device"
     assert shipped.fixed == (kind != "microphone")
 

@@ -56,7 +56,7 @@ UNUSUAL: dict[str, Any] = {"names": [], "median": [], "spread": [], "limit": 6.0
     ("place", "value"),
     [
         ("heads", []), ("sensor", "microphone"), ("sensor", "nose"), ("rate", "nan"), ("rate", "inf"),
-        ("rate", 1e308), ("fitted_on.gesture", "\x1b[2J"),
+        ("rate", 1e308),
         ("counts", [2, 3]), ("heads.1.model.counts", [2, 3]),
         (HEAD + "front", "x" * 300), (HEAD + "front", "\0"), (HEAD + "front", "../nets/accelerometer-1600"),
         (HEAD + "front", ["accelerometer-1600"]),
