@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from firmware_bridge.clock import Clock
+from firmware_bridge.errors import PortError, PortUnusable
 from firmware_bridge.finding import Lister, PortFacts, list_ports, real_path
-from firmware_bridge.link import Emit, Link
+from firmware_bridge.link import Emit, Link, Opener
+from firmware_bridge.opening import open_port
 from firmware_bridge.samples import BridgeEvent, LinkCount
 
 QUEUE = 20_000  # events: some twenty seconds of four cubes; more than that means that nobody listens any more
 _IDLE_S = 0.05
+_LOG = logging.getLogger("polartable")
 
 
 class Bridge:
@@ -26,6 +31,7 @@ class Bridge:
         clock: Clock,
         *,
         baudrate: int | None = None,
+        opener: Opener = open_port,
         lister: Lister = list_ports,
     ) -> None:
         self._clock = clock
@@ -35,13 +41,8 @@ class Bridge:
         self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
         self._wakers: list[Callable[[], None]] = []
-        self.links = [
-            Link(port, protocol, clock, self._emitter(), baudrate=baudrate, lister=lister) for port in ports
-        ]
-        for link in self.links:
-            link.taken = lambda device, own=link: self._is_taken(device, own)  # type: ignore[misc]
-            link.meant = lambda device, ports, own=link: self._is_meant(device, ports, own)  # type: ignore[misc]
-            link.rivals = lambda own=link: self._has_rivals(own)  # type: ignore[misc]
+        self._baudrate, self._opener, self._lister = baudrate, opener, lister
+        self.links = [self._link(port, protocol) for port in ports]
 
     def __enter__(self) -> Bridge:
         self.open()
@@ -56,14 +57,15 @@ class Bridge:
         Ports that fail beside others that work are looked for like lost ones, and come back when they can.
         """
         opened = 0
-        first: OSError | None = None
+        first: PortError | None = None
         for link in self.links:
             try:
                 link.open()
                 opened += 1
-            except OSError as error:
-                first = first or error
-                link.start_lost(str(error))
+            except Exception as error:  # whatever the system makes of a port that comes and goes
+                why = error if isinstance(error, PortError) else _unforeseen(link.port, error)
+                first = first or why
+                _lose(link, str(why))
         if first is not None and not opened:
             raise first
         for link in self.links:
@@ -97,6 +99,21 @@ class Bridge:
         """The counts of each link, in the order of the ports."""
         return [replace(link.count(), overrun=self._overrun) for link in self.links]
 
+    def _link(self, port: str, protocol: str) -> Link:
+        link = Link(
+            port,
+            protocol,
+            self._clock,
+            self._emitter(),
+            baudrate=self._baudrate,
+            opener=self._opener,
+            lister=self._lister,
+            taken=lambda device: self._is_taken(device, link),
+            meant=lambda device, ports: self._is_meant(device, ports, link),
+            rivals=lambda: self._has_rivals(link),
+        )
+        return link
+
     def _emitter(self) -> Emit:
         def emit(event: BridgeEvent) -> None:
             with self._ready:
@@ -111,8 +128,17 @@ class Bridge:
         return emit
 
     def _run(self, link: Link) -> None:
+        said = ""
         while not self._stop.is_set():
-            if not link.step() and not link.reading:
+            try:
+                busy = link.step()
+            except Exception as error:  # nobody would notice that this thread has ended
+                busy, what = False, f"{type(error).__name__}: {error}"
+                if what != said:  # what breaks at every look for the port does so five times a second
+                    said = what
+                    _LOG.error("reading %s broke", link.port, exc_info=error)
+                _lose(link, f"reading it broke ({what})")
+            if not busy and not link.reading:
                 self._stop.wait(_IDLE_S)
 
     def _is_taken(self, device: str, own: Link) -> bool:
@@ -124,3 +150,17 @@ class Bridge:
 
     def _has_rivals(self, own: Link) -> bool:
         return any(o is not own and o.lost_for > 0 and o.spoke in (None, own.spoke) for o in self.links)
+
+
+def _lose(link: Link, why: str) -> None:
+    """It is looked for from now on, also where what broke it breaks the first look for it."""
+    with contextlib.suppress(Exception):
+        link.lose(why)
+
+
+def _unforeseen(port: str, error: Exception) -> PortUnusable:
+    _LOG.error("opening %s broke", port, exc_info=error)
+    return PortUnusable(
+        f"{port} cannot be opened now ({type(error).__name__}: {error})",
+        "pull its cable, and plug it in anew",
+    )

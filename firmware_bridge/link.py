@@ -16,12 +16,11 @@ from firmware_bridge import finding
 from firmware_bridge import packets as p
 from firmware_bridge.asking import Asking
 from firmware_bridge.clock import Clock
-from firmware_bridge.errors import PortError
 from firmware_bridge.finding import PortFacts
 from firmware_bridge.hearing import Hearing
 from firmware_bridge.identity import Identity
 from firmware_bridge.nodes import NodeBook
-from firmware_bridge.opening import Wire, is_url, open_port
+from firmware_bridge.opening import OF_TERMINALS, Wire, is_url, open_port
 from firmware_bridge.polar import BROADCAST, encode
 from firmware_bridge.reading import GONE, read_some, why_gone
 from firmware_bridge.returning import Returning
@@ -34,10 +33,15 @@ PROOF_FRAMES = 10  # whole frames of a protocol without identities
 
 Emit = Callable[[BridgeEvent], None]
 Opener = Callable[[str, int], Wire]
+Rivals = Callable[[], bool]
 
 
 class Link:
-    """A port and everything that happens to it. `emit` is called with each event, in order."""
+    """A port and everything that happens to it. `emit` is called with each event, in order.
+
+    `taken`: whether another link reads a device; `meant`: whether one plainly is another lost link's; `rivals`: whether
+    another link of the same protocol is lost, too.
+    """
 
     def __init__(
         self,
@@ -49,19 +53,19 @@ class Link:
         baudrate: int | None = None,
         opener: Opener = open_port,
         lister: finding.Lister = finding.list_ports,
+        taken: Taken = lambda device: False,
+        meant: Meant = lambda device, ports: False,
+        rivals: Rivals = lambda: False,
     ) -> None:
         self.port = port
         self.now = port  # where it is today
         self.book = NodeBook(port)
-        self.taken: Taken = lambda device: False  # whether another link reads a device
-        self.meant: Meant = lambda device, ports: False  # whether one plainly is another lost link's
-        # whether another link of the same protocol is lost, too
-        self.rivals: Callable[[], bool] = lambda: False
+        self._rivals = rivals
         self._hearing = Hearing(protocol, baudrate)
         self._clock = clock
         self._emit = emit
         self._opener = opener
-        self._search = Search(port, lister, lambda d: self.taken(d), lambda d, ports: self.meant(d, ports))
+        self._search = Search(port, lister, taken, meant)
         self._wire: Wire | None = None
         self._said_open = False
         self._lost = False
@@ -107,9 +111,16 @@ class Link:
         if self._hearing.asked != "auto":
             self._say_open("as asked for")
 
-    def start_lost(self, why: str) -> None:
-        """Begin without the port: say so, and look for it as for a lost one."""
-        self._lose(why)
+    def lose(self, why: str) -> None:
+        """It has gone, was not there at all, or is of no use as it is: let go of it, say why, once, and look for it."""
+        self.close()
+        self._begin_anew()
+        now = self._clock.now()
+        if not self._lost:
+            self._lost, self._lost_at = True, now
+            self._say_lost(why)
+            self._search.begin()
+        self._next_try = now + RETRY_S
 
     def step(self) -> bool:
         """Read once (waits at most the port's own time-out), or try once to come back; False: nothing to do yet."""
@@ -118,7 +129,7 @@ class Link:
         try:
             data = read_some(self._wire, self.now)
         except GONE as error:
-            self._lose(why_gone(error))
+            self.lose(why_gone(error))
             return True
         now = self._clock.now()
         if data:
@@ -137,7 +148,7 @@ class Link:
             self._wire.write(encode(make(stamp)))
         except OSError as error:
             if "timeout" not in str(error).lower():  # a side that does not take its bytes is still there
-                self._lose(why_gone(error))
+                self.lose(why_gone(error))
             return False
         return True
 
@@ -186,7 +197,8 @@ class Link:
     def _speaks_alone(self) -> bool:
         """Whether a newcomer without an identity can only be the lost port: it speaks as that did, alone."""
         same = self.protocol not in (None, "polar") and self.protocol == self._hearing.before
-        return same and self._search.alone and self._hearing.good_frames >= PROOF_FRAMES and not self.rivals()
+        proven = self._hearing.good_frames >= PROOF_FRAMES
+        return same and proven and self._search.alone and not self._rivals()
 
     def _mind(self, now: float) -> None:
         """What silence, garbage and strangers call for."""
@@ -196,7 +208,7 @@ class Link:
             self._asking.asked(now)
         speed = self._hearing.other_speed(now)
         if speed is not None:
-            with contextlib.suppress(OSError, ValueError):
+            with contextlib.suppress(OSError, ValueError, *OF_TERMINALS):
                 self._wire.baudrate = speed
         back = self._returning
         if back is not None and back.overdue(now):
@@ -222,16 +234,6 @@ class Link:
         self._said_open = True
         self._emit(LinkChange(self.port, "open", self.protocol, why, self._clock.now(), self.now))
 
-    def _lose(self, why: str) -> None:
-        self.close()
-        self._begin_anew()
-        now = self._clock.now()
-        if not self._lost:
-            self._lost, self._lost_at = True, now
-            self._say_lost(why)
-            self._search.begin()
-        self._next_try = now + RETRY_S
-
     def _say_lost(self, why: str) -> None:
         self._said_lost = why
         self._emit(LinkChange(self.port, "lost", self._hearing.before, why, self._clock.now()))
@@ -250,7 +252,7 @@ class Link:
         for device in plain + new:
             try:
                 self._wire = self._opener(device, self._hearing.speed)
-            except PortError:
+            except GONE:
                 continue
             self.now = device
             self._returning = Returning(self._identity, now, newcomer=device in new)
@@ -262,7 +264,7 @@ class Link:
         """Another sits there. Of newcomers nobody wants to hear; under the link's own name it is said, once."""
         device, newcomer = self.now, self._returning is not None and self._returning.newcomer
         if not self._lost:
-            self._lose(why)
+            self.lose(why)
         else:
             self.close()
             self._begin_anew()

@@ -5,11 +5,19 @@ from __future__ import annotations
 import errno
 import os
 import re
+import sys
 from pathlib import Path
 from typing import Any, Protocol
 
 from firmware_bridge.errors import PortDenied, PortError, PortMissing, PortTaken, PortUnusable
 
+if sys.platform == "win32":
+    OF_TERMINALS: tuple[type[Exception], ...] = ()
+else:
+    import termios
+
+    # no OSError, and pySerial lets it through: of a port that goes while it is opened, or while its speed is set
+    OF_TERMINALS = (termios.error,)
 READ_TIMEOUT_S = 0.1
 _HINT = "run `polartable devices` to see what is plugged in"
 # Python's, of an address that pySerial cannot take apart
@@ -52,7 +60,7 @@ def open_port(port: str, baudrate: int = 115200) -> Wire:
         wire.open()
         opened: Wire = wire
         return opened
-    except (serial.SerialException, ValueError, OSError, NotImplementedError) as error:
+    except (serial.SerialException, ValueError, OSError, NotImplementedError, *OF_TERMINALS) as error:
         raise _explain(port, error) from None
     except _UNREAD as error:
         if not is_url(port):
@@ -88,6 +96,10 @@ def _denied(port: str) -> PortDenied:
     )
 
 
+def _gone(port: str) -> PortMissing:
+    return PortMissing(f"{port} has gone", f"check the cable, or {_HINT}")
+
+
 def _nobody(port: str) -> PortMissing:
     return PortMissing(f"nobody answers at {port}", "start the other side first, and check its address")
 
@@ -101,6 +113,9 @@ def _no_address(port: str) -> PortUnusable:
 def _explain(port: str, error: Exception) -> PortError:
     text = str(error).lower()
     number = getattr(error, "errno", None)
+    # one that is there may refuse its speed; anything else that pySerial could not set up was there a moment ago
+    if isinstance(error, OF_TERMINALS) and error.args[:1] != (errno.EINVAL,):
+        return _gone(port)
     if (
         number in (errno.EAGAIN, errno.EWOULDBLOCK, errno.EBUSY)
         or "exclusively lock" in text
@@ -120,7 +135,7 @@ def _explain(port: str, error: Exception) -> PortError:
     ):
         return _nobody(port)
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
-        return PortMissing(f"{port} has gone", f"check the cable, or {_HINT}")
+        return _gone(port)
     if is_url(port) and number is None:
         behind = error.__context__ or error  # what pySerial only puts into its words
         if isinstance(behind, _UNREAD):

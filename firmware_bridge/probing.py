@@ -9,7 +9,7 @@ from firmware_bridge.clock import Clock
 from firmware_bridge.detecting import GIVE_UP_S, SPEEDS, Detector
 from firmware_bridge.errors import PortError
 from firmware_bridge.finding import PortFacts
-from firmware_bridge.opening import Wire, open_port
+from firmware_bridge.opening import OF_TERMINALS, Wire, open_port
 from firmware_bridge.packets import ChipAngles, ChipMotion, Hello, HelloRequest, Identify, Packet, Stamp
 from firmware_bridge.polar import BROADCAST, VERSION, encode
 
@@ -48,7 +48,7 @@ def probe(facts: PortFacts, clock: Clock, seconds: float | None = None, *, blink
         told = blink is not None and heard.ear.name == "polar" and _is_there(wire, clock, heard, blink)
         if told:
             wire.write(encode(Identify(Stamp(blink or 0, CALLS + 1, 0), BLINK_S)))
-    except (OSError, TypeError, ValueError):
+    except (OSError, TypeError, ValueError, *OF_TERMINALS):
         return Probe(None, None, "it went away while we listened", heard=False)
     finally:
         wire.close()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from firmware_bridge.opening import Wire
+from firmware_bridge.opening import OF_TERMINALS, Wire
 
-GONE = (OSError, TypeError, ValueError, AttributeError)  # pySerial raises them all on a pulled cable
+# pySerial raises them all on a pulled cable
+GONE = (OSError, TypeError, ValueError, AttributeError, *OF_TERMINALS)
 _MOST = 4096
 
 
@@ -26,6 +27,7 @@ def read_some(wire: Wire, port: str) -> bytes:
 def why_gone(error: Exception) -> str:
     """One of `GONE`, in words."""
     text = str(error).splitlines()[0] if str(error) else type(error).__name__
-    if "returned no data" in text or "Input/output error" in text or isinstance(error, TypeError):
+    pulled = isinstance(error, (TypeError, *OF_TERMINALS))
+    if "returned no data" in text or "Input/output error" in text or pulled:
         return "the cable was pulled, or the other side closed"
     return text[:120]

@@ -20,6 +20,7 @@ from sensors.evidence import CubePose
 from table.desk.cube_watch import CubeWatch
 from table.games import GAMES
 from table.journal.fold import Sitting
+from table.listening.why_lost import why_lost
 from table.senses.live import LiveCubes, Matrix
 from table.senses.watchdog import Change, Senses, Watchdog
 
@@ -103,9 +104,11 @@ class CubeWire:
             try:
                 self._reader.bridge.open()
                 break
-            except PolartableError as error:
+            except Exception as error:  # whatever it is: the cubes must not stay unfelt by it
+                known = isinstance(error, PolartableError)
+                why = str(error) if known else why_lost("the cubes", error)
                 for dog in self._dogs.values():
-                    dog.lost(self._clock.now(), str(error))
+                    dog.lost(self._clock.now(), why)
                 await self._clock.sleep(RETRY_S)
         try:
             while True:

@@ -42,9 +42,12 @@ class Listener:
     """A link on a real port, in virtual time, and what it has said."""
 
     def __init__(self, port: str, protocol: str = "auto") -> None:
+        self.rivals = False  # whether another link of its protocol is lost, too
         self.events: list[BridgeEvent] = []
         self.clock = VirtualClock()
-        self.link = Link(port, protocol, self.clock, self.events.append, opener=impatient)
+        self.link = Link(
+            port, protocol, self.clock, self.events.append, opener=impatient, rivals=lambda: self.rivals
+        )
 
     @property
     def states(self) -> list[str]:

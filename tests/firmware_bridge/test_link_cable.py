@@ -173,12 +173,12 @@ def test_a_chip_without_identity_is_found_under_another_name_if_it_can_only_be_t
     pty.unplug()
     ear.until(lambda: ear.states[-1] == "lost")
     other = PtyPort(link=tmp_path / "port-2")
-    ear.link.rivals = lambda: True
+    ear.rivals = True
     clock = SystemClock()
     while clock.now() < 0.6:
         assert not said(other, "back")()
         ear.link.step()
-    ear.link.rivals = lambda: False
+    ear.rivals = False
     assert ear.until(said(other, "back")) < 2.0
     assert ear.link.now == other.name
     other.close()

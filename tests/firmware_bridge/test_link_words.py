@@ -134,7 +134,7 @@ def test_silence_is_told_and_so_is_its_end(port: PtyPort, protocol: str) -> None
 
 def test_a_port_that_came_back_without_its_cube_says_why_it_is_not_back(tmp_path: Path) -> None:
     ear = Listener(str(tmp_path / "cube"), "polar")
-    ear.link.start_lost("there is no port")
+    ear.link.lose("there is no port")
     port = PtyPort(link=tmp_path / "cube")
     ear.until(lambda: ear.states == ["lost", "lost"], 5.0)
     assert [e.why for e in ear.events if isinstance(e, LinkChange)] == ["there is no port", "nothing came"]
