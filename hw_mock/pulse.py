@@ -33,7 +33,8 @@ PATIENCE_S = 15.0  # with a server that starts or ends on a machine with much el
 class VirtualSound:
     """PulseAudio of our own; `environment` is what a program needs to hear it as its default input.
 
-    Raises RuntimeError where pulseaudio does not start, FileNotFoundError where it is not installed.
+    Raises RuntimeError where pulseaudio does not start, FileNotFoundError where it is not installed, and
+    subprocess.TimeoutExpired where it takes connections, but answers none.
     """
 
     def __init__(self, folder: Path, rate: int = RATE) -> None:
@@ -58,7 +59,14 @@ class VirtualSound:
         self._server: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Returns when it takes connections."""
+        """Returns when it takes connections; what does not come to that is not left behind."""
+        try:
+            self._start()
+        except BaseException:  # `with` would not come to its end
+            self.stop()
+            raise
+
+    def _start(self) -> None:
         self._server = subprocess.Popen(
             [
                 "pulseaudio", "-n", "--daemonize=no", "--system=false", "--exit-idle-time=-1", "--use-pid-file=no",
@@ -93,11 +101,15 @@ class VirtualSound:
         self.stop()
 
     def stop(self) -> None:
-        """Safe twice."""
+        """Safe twice; a server that does not end is killed."""
         server, self._server = self._server, None
         if server is not None:
             server.terminate()
-            server.wait(timeout=PATIENCE_S)
+            try:
+                server.wait(timeout=PATIENCE_S)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
         self._socket.unlink(missing_ok=True)
 
     def __enter__(self) -> VirtualSound:
