@@ -160,9 +160,8 @@ def felt_rightly(take: TakeHeard | None, stream: Source, way: Way) -> TakeHeard 
     set's own profile may count by them."""
     if take is None or way.sensor != "accelerometer":
         return take
-    # what a node felt is asked first: in its stream what lies still is made up, and no axis is dead
-    fault = stream.sensor.now() if isinstance(stream, IglooCapture) else None
-    fault = fault or fault_of(take.samples, stream.rate)
+    # of a node the chip's own samples alone: in its stream what lies still is made up, no gravity and no dead axis
+    fault = stream.sensor.now() if isinstance(stream, IglooCapture) else fault_of(take.samples, stream.rate)
     return take if fault is None or fault.kind == "coarse" else replace(take, problem=str(fault))
 
 
@@ -171,7 +170,8 @@ def doubt_of(take: TakeHeard, rate: float, way: Way) -> str | None:
     if way.sensor == "microphone":
         return too_slow([rate])
     fault = fault_of(take.samples, rate)
-    return None if fault is None else str(fault)
+    # all else was refused, or is of what a node's stream makes up
+    return str(fault) if fault is not None and fault.kind == "coarse" else None
 
 
 def way_of(profile: str | None, source: str, gesture: str | None, seconds: float) -> Way:

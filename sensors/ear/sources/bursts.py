@@ -4,7 +4,8 @@ A node sends only while it is shaken, and from 0.07 s before (docs/firmware.md).
 its floor and for the quiet that ends a shake. So between bursts the stream goes on with what the node felt last, held,
 with that moment's own noise; it comes `LAG_S` late, so that the way to the next burst's first sample can be a smooth
 one and no knock. Lost samples are bridged the same way and for as long as they lasted: nothing is shifted. A bridge
-hides the hits that were there, so `holes` tells where one is.
+hides the hits that were there, so `holes` tells where one is. A burst that is first heard in the midst of a stroke does
+not tell how the igloo lay: before it one g is held, for a stroke's acceleration, held, would look like gravity.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 from firmware_bridge.ledger import StampedLedger
 from firmware_bridge.packets import Burst, Stamp
 from sensors.ear.frames.frontend import Array
+from sensors.ear.sources.at_rest import STILL_G
 
 LAG_S = 0.3  # of stillness behind now
 LATE_S = 1.5  # … in the midst of a shake: then it is the frames that are late, or a node that went away
@@ -81,14 +83,18 @@ class BurstStream:
             and verdict == "new"
             and abs(missing - passed) < OUT_OF_STEP_S * self._rate
         )
+        first = self._burst is None and not self._held  # nothing was given out yet
+        if first:
+            self._value = samples[0] if _lies(burst, samples) else _one_g_along(samples[0])
         if not goes_on:
-            missing = max(passed, self._held + self._ease(samples[0]))
+            ease = round(LEAD_S * self._rate) if first else self._ease(samples[0])
+            missing = max(passed, self._held + ease)
         if (goes_on and self._held > missing) or (not goes_on and self._loud):
             self._torn += 1
         if not goes_on and not self._held:
             self._break_off()
         bridged = min(missing - self._held, round(LONGEST_S * self._rate))
-        self._bridge(bridged, samples[0])
+        self._bridge(bridged, samples[0], round(EASE_S * self._rate) if first else bridged)
         waited = FIRST_WAITED * len(samples) if burst.index == 0 else 0
         taken = t - waited / self._rate
         self._stamps.append((self._given, taken - len(samples) / self._rate))
@@ -147,14 +153,13 @@ class BurstStream:
 
     def _ease(self, to: Array) -> int:
         """At least how many samples lie before the first one of a burst."""
-        if self._burst is None and not self._held:  # nothing was given out yet: it has lain as it lies now
-            self._value = to
-            return round(LEAD_S * self._rate)
         return round(EASE_S * self._rate) if np.abs(to - self._value).sum() > MOVED_G else 0
 
-    def _bridge(self, count: int, to: Array) -> None:
+    def _bridge(self, count: int, to: Array, way: int) -> None:
+        """So many samples in place of what nobody felt, the last `way` of them on the way to what was felt next."""
         if count > 0:
-            share = (1 - np.cos(math.pi * np.arange(1, count + 1) / (count + 1)))[:, None] / 2
+            steps = np.maximum(0, np.arange(1, count + 1) - (count - way))
+            share = (1 - np.cos(math.pi * steps / (way + 1)))[:, None] / 2
             self._give((self._value + share * (to - self._value) + self._hiss(count)).astype(np.float32))
 
     def _hiss(self, count: int) -> Array:
@@ -169,3 +174,14 @@ class BurstStream:
             return
         self._value = samples.mean(axis=0)
         self._noise = min(float(steps.std()) / math.sqrt(2), LOUDEST_NOISE_G)
+
+
+def _lies(burst: Burst, samples: Array) -> bool:
+    """Is this of before it was shaken? A stroke's top is as still for a moment, but no burst begins with one."""
+    spread = math.sqrt(float(samples.var(axis=0).sum()))
+    return burst.index == 0 and spread < STILL_G * max(1.0, float(np.linalg.norm(samples[0])))
+
+
+def _one_g_along(felt: Array) -> Array:
+    size = float(np.linalg.norm(felt))
+    return np.array(felt / size if size else LEVEL, np.float32)

@@ -8,6 +8,7 @@ import json
 import subprocess
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ from sensors.ear.sources.igloo_capture import SILENT_S
 from sensors.ear.sources.igloo_port import IglooPort
 from sensors.evidence import Heard
 from table.commands.record_source import Noted, opener
-from table.commands.record_way import Shaken, felt_rightly
+from table.commands.record_way import Shaken, doubt_of, felt_rightly
 from table.page.sentences import sentences
 from table.senses.ear_wire import EarWire
 from table.senses.live import LiveEar
@@ -228,6 +229,32 @@ def test_the_wizard_refuses_a_take_of_a_dead_axis_though_what_lies_still_is_made
         shared.close()
     assert judged is not None
     assert (judged.problem or "").startswith("this accelerometer's axis x (0) gives one value throughout")
+
+
+@pytest.mark.parametrize("range_is", [1, 2])
+def test_the_wizard_asks_the_chip_of_a_node_for_its_gravity_and_not_what_is_made_up(
+    dongle: Dongle, felt: Felt, range_is: int
+) -> None:
+    """What is held between bursts may be a stroke's acceleration: at rest 2.7 g were felt, it was said."""
+    way = Shaken(profiles.load_shipped("accelerometer"), 2.0)
+    with IglooPort.at(dongle.name) as shared:
+        opened = opener(dongle.name, 2.0)
+        dongle.shake(Felt(felt.samples * np.float32(range_is), felt.rate), IglooNode(17, felt.rate))
+        with opened(7) as stream:
+            take = way.one_take(Noted(stream))
+            assert take is not None
+            made_up = np.full((round(3.0 * stream.rate), 3), 2.7 / 3**0.5, np.float32)
+            take = replace(take, samples=np.concatenate([made_up, take.samples]), problem=None)
+            of_a_node, of_another = felt_rightly(take, stream, way), felt_rightly(take, Noted(stream), way)
+        shared.close()
+    assert of_a_node is not None
+    if range_is == 1:
+        assert of_a_node.problem is None
+        assert doubt_of(take, felt.rate, way) is None  # it is kept, and nothing is told of it
+    else:
+        assert (of_a_node.problem or "").startswith("at rest this accelerometer feels 2")
+    assert of_another is not None
+    assert (of_another.problem or "").startswith("at rest this accelerometer feels")
 
 
 def test_listen_takes_the_accelerometers_profile_by_itself(dongle: Dongle, felt: Felt) -> None:

@@ -14,6 +14,7 @@ from firmware_bridge.nodes import NodeBook
 from firmware_bridge.samples import NodeSaid
 from hw_mock.igloo.node import IglooNode
 from hw_mock.ports import FaultyWire
+from sensors.ear.sources.at_rest import fault_of
 from sensors.ear.sources.bursts import BurstStream
 from tests.dongle import PIECE, Felt
 
@@ -142,6 +143,46 @@ def test_before_the_first_burst_it_lay_as_the_burst_found_it(felt: Felt) -> None
     before = came[: len(came) - len(lay.accels)]
     assert len(before) == pytest.approx(0.5 * felt.rate, abs=1)
     assert before.mean(axis=0) == pytest.approx(lay.accels[0], abs=0.01)
+
+
+def first_heard(felt: Felt, burst: p.Burst, now: float = 0.1) -> tuple[np.ndarray, np.ndarray]:
+    """What a stream gives before the first frame that it hears, and the frame."""
+    stream = BurstStream(felt.rate, 0.0)
+    stream.add(burst, now, now)
+    came = stream.take()
+    return came[: -len(burst.accels)], came[-len(burst.accels) :]
+
+
+@pytest.mark.parametrize("waited_s", [0.1, 0.7, 2.5])
+def test_a_burst_first_heard_in_the_midst_of_a_stroke_followed_no_rest_of_another_size_than_one_g(
+    felt: Felt, waited_s: float
+) -> None:
+    """A sound chip was blamed for a wrong range: what a stroke felt, held, looks like gravity."""
+    for burst in frames(felt)[1:]:
+        before, came = first_heard(felt, burst, waited_s)
+        assert (came == np.array(burst.accels, np.float32)).all()
+        assert len(before) == pytest.approx(max(0.5, waited_s - PIECE / felt.rate) * felt.rate, abs=1)
+        assert fault_of(before, felt.rate) is None
+        rest = before[: round(-0.1 * felt.rate)].mean(axis=0)
+        assert np.linalg.norm(rest) == pytest.approx(1.0, abs=0.01)
+        assert rest @ came[0] == pytest.approx(np.linalg.norm(came[0]), rel=0.01)  # it lay that way
+        # and no knock on the way from there
+        steps = np.abs(np.diff(np.vstack([before, came[:1]])[round(-0.1 * felt.rate) - 2 :], axis=0))
+        assert steps.max() < 0.02 + np.pi / 2 * np.abs(came[0] - rest).max() / (0.1 * felt.rate)
+
+
+def test_a_burst_that_is_heard_from_its_beginning_lay_as_heavy_as_it_was_felt(felt: Felt) -> None:
+    """A chip whose range is set otherwise feels two g at rest: that is for others to tell."""
+    first = frames(felt)[0]
+    heavy = replace(first, accels=tuple((2 * x, 2 * y, 2 * z) for x, y, z in first.accels))
+    before, _ = first_heard(felt, heavy)
+    assert before.mean(axis=0) == pytest.approx(heavy.accels[0], abs=0.01)
+
+
+def test_nothing_felt_at_all_in_the_midst_of_a_burst_has_no_direction(felt: Felt) -> None:
+    burst = frames(felt)[9]
+    before, _ = first_heard(felt, replace(burst, accels=((0.0, 0.0, 0.0), *burst.accels[1:])))
+    assert before[: len(before) // 2].mean(axis=0) == pytest.approx((0, 0, 1), abs=0.01)
 
 
 def test_a_clock_that_jumped_does_not_fill_the_memory(felt: Felt) -> None:
