@@ -277,8 +277,8 @@ class Collector:
         out = self._decide(None)
         self._moved = self.emptied = True
         self._dulls = 0
-        begun = self.gesture is not None and 0 < self.gesture.placings < WANTED and not self.settled
-        return out if begun else out + self.close()
+        under_way = self.gesture is not None and self.gesture.under_way and not self.settled
+        return out if under_way else out + self.close()
 
 
 _BLOCK = 4096  # samples of a recording that are looked at together

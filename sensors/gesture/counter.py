@@ -139,7 +139,7 @@ class Counter:
             return []
         if last or enough(gesture):
             return [self._answer(gesture)]
-        self._certain = False
+        self._certain = gesture.answered = False
         if not gesture.weights:
             return []
         p = probabilities(gesture, self.profile, self._known, *self._prior)
@@ -154,7 +154,8 @@ class Counter:
         self._gain, self._gain_sd = self._prior  # a gesture that is answered anew teaches once
         if self._certain and best is not None and said.probabilities[best] > CONFIDENT:
             self._learn(gesture, best)
-        if gesture is self._collector.gesture and enough(gesture) and not asks_for_more(said.reason):
+        gesture.answered = not asks_for_more(said.reason)
+        if gesture is self._collector.gesture and enough(gesture) and gesture.answered:
             self._collector.settled = True
         return said
 

@@ -33,8 +33,8 @@ class Felt:
 class Gesture:
     """What was tapped of one igloo so far. dull: taps whose ring died at once or told nothing; held: those of them that
     a hand braked; weighed: all that were weighed, of which `weights` keeps the last; rang: some tap rang the seat;
-    doubtful: the taps on the empty seat did not agree; other_seat_hz: where the empty seat sings upright, if that is
-    not where the known one does."""
+    doubtful: the taps on the empty seat did not agree; answered: all that was tapped, and no more was asked for;
+    other_seat_hz: where the empty seat sings upright, if that is not where the known one does."""
 
     start_s: float
     end_s: float
@@ -51,11 +51,17 @@ class Gesture:
     gravity: NDArray[np.float64] | None = None
     placing: int = 0
     doubtful: bool = False
+    answered: bool = False
 
     @property
     def placings(self) -> int:
         """How many of its placings could be weighed."""
         return len({w.placing for w in self.weights})
+
+    @property
+    def under_way(self) -> bool:
+        """Does what was placed so far count on when the empty seat is tapped?"""
+        return 0 < self.placings < WANTED and not self.answered
 
     def note(self, tap: Tap, rate: float, other_seat_hz: float | None) -> None:
         """What is noted of every tap, whether it was weighed or not. rate: of the ring's samples, Hz."""

@@ -96,7 +96,7 @@ def test_the_empty_seat_is_asked_for_when_its_taps_are_too_old(profile: GestureP
     counter.push(table.tap().thud().tap(7).quiet(28).take())
     assert (counter.advice.step, counter.advice.done) == ("tap-empty", 1)
     counter.push(table.tap().thud().tap(7).quiet(0.3).take())
-    assert (counter.advice.step, counter.advice.done) == ("again", 2)
+    assert (counter.advice.step, counter.advice.done) == ("again", 1)  # the other one was answered
 
 
 def test_taps_too_soft_for_taps_are_told(profile: GestureProfile) -> None:

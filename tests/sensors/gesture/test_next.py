@@ -8,7 +8,7 @@ import pytest
 from sensors.gesture.collect import Collector, collect
 from sensors.gesture.counter import Counter
 from sensors.gesture.gathered import MOST_WEIGHTS, WANTED, fullest
-from sensors.gesture.judge import CLIPPED, HELD
+from sensors.gesture.judge import AGAIN, CLIPPED, HELD
 from sensors.gesture.profile import GestureProfile
 from tests.sensors.gesture.seat_table import EMPTY, HEAVY, RATE, SMALL, Table, fitted, played, verdicts
 
@@ -80,6 +80,44 @@ def test_who_is_told_unsure_adds_a_placing_of_the_same_igloo(alike: GestureProfi
     (said,) = verdicts(played(counter, Table(6, SMALL, HEAVY).placed(7.5).quiet(0.4).take()))
     assert said.start_s < 5  # another answer of the same gesture
     assert counter.advice.done == WANTED
+
+
+@pytest.mark.parametrize("later_s", [9, 35])
+@pytest.mark.parametrize("placed", [1, 2])
+def test_an_empty_tap_after_a_sure_answer_begins_anew_however_few_placings_it_was_of(
+    profile: GestureProfile, placed: int, later_s: int
+) -> None:
+    counter, table = Counter(profile, RATE, 3), Table(5).quiet(0.3).tap().tap().placed(*placed * [7])
+    (first,) = verdicts(played(counter, table.quiet(later_s).take()))
+    assert (first.verdict, first.best) == ("sure", 7)
+    played(counter, table.tap().tap().quiet(0.3).take())
+    assert (counter.advice.step, counter.advice.done) == ("put-down", 0)
+    (second,) = verdicts(played(counter, table.placed(7, 7, 7).quiet(0.5).take()))
+    assert (second.verdict, second.best) == ("sure", 7)
+    assert second.start_s > first.end_s  # another igloo that weighs alike
+
+
+@pytest.mark.parametrize("placed", [1, 2])
+def test_an_empty_tap_leaves_what_is_not_answered_or_asks_for_more(
+    alike: GestureProfile, placed: int
+) -> None:
+    counter = Counter(alike, RATE, 3)
+    table = Table(5, SMALL, HEAVY).quiet(0.3).tap().tap().placed(*placed * [7.5])
+    (unsure,) = verdicts(played(counter, table.quiet(9).take()))
+    assert (unsure.reason or "").endswith(AGAIN)
+    played(counter, table.tap().quiet(0.3).take())
+    assert (counter.advice.step, counter.advice.done) == ("again", placed)
+    said = played(counter, table.placed(*(3 - placed) * [7.5]).quiet(0.5).take())
+    assert {one.start_s for one in verdicts(said)} == {unsure.start_s}
+
+
+def test_what_was_set_down_after_a_sure_answer_is_not_answered_yet(profile: GestureProfile) -> None:
+    counter, table = Counter(profile, RATE, 3), Table(5).quiet(0.3).tap().tap().placed(7)
+    (first,) = verdicts(played(counter, table.quiet(9).take()))
+    played(counter, table.placed(7).tap().quiet(0.3).take())
+    assert (counter.advice.step, counter.advice.done) == ("again", 2)
+    (second,) = verdicts(played(counter, table.placed(7).quiet(0.5).take()))
+    assert (first.start_s, first.best) == (second.start_s, second.best)
 
 
 @pytest.mark.parametrize("held", [1, 2, 3])
