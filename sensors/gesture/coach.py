@@ -71,6 +71,8 @@ def advise(collector: Collector, answered: bool, stands: bool = True) -> Advice:
         or (collector.last is not None and collector.last.kind == "no-empty")
     ):
         step = "tap-empty"
+        if now is not None and (not now.under_way or now.doubtful):
+            done = 0  # that one is over, or void: what is tapped next is not added to it
     elif now is None:
         step, done = "put-down", 0
     elif answered:

@@ -94,9 +94,33 @@ def test_the_empty_seat_is_asked_for_when_its_taps_are_too_old(profile: GestureP
     counter.push(table.quiet(12).take())
     assert counter.advice.step == "tap-empty"
     counter.push(table.tap().thud().tap(7).quiet(28).take())
-    assert (counter.advice.step, counter.advice.done) == ("tap-empty", 1)
+    assert (counter.advice.step, counter.advice.done) == ("tap-empty", 0)  # that one was answered
     counter.push(table.tap().thud().tap(7).quiet(0.3).take())
-    assert (counter.advice.step, counter.advice.done) == ("again", 1)  # the other one was answered
+    assert (counter.advice.step, counter.advice.done) == ("again", 1)
+
+
+def test_only_placings_that_still_count_are_done_while_the_empty_seat_is_asked_for(
+    profile: GestureProfile,
+) -> None:
+    for placed, seconds, done in ((3, 31, 0), (1, 31, 0), (2, 6, 2), (1, 6, 1)):
+        counter, table = Counter(profile, RATE, 3), Table(6)
+        # how long the empty seat's taps are good for is over before, or after, what was tapped is answered
+        counter.push(table.quiet(0.3).tap().tap().quiet(25 - 2 * placed if done else 0).take())
+        counter.push(table.placed(*placed * [7]).quiet(seconds).take())
+        assert (counter.advice.step, counter.advice.done) == ("tap-empty", done)
+        counter.push(table.tap().quiet(0.3).take())
+        assert (counter.advice.step, counter.advice.done) == ("again" if done else "put-down", done)
+
+
+def test_placings_that_an_empty_seat_in_doubt_makes_void_are_not_done(profile: GestureProfile) -> None:
+    counter, table = Counter(profile, RATE, 3), Table(6, empty=(58.0, 117.0))
+    counter.push(table.quiet(0.3).tap().take())
+    table.empty = (58.0, 117.2)
+    counter.push(table.tap().placed(7).quiet(0.3).take())
+    assert (counter.advice.step, counter.advice.fault) == ("tap-empty", "differ")
+    assert counter.advice.done == 0
+    counter.push(table.tap().quiet(0.3).take())
+    assert (counter.advice.step, counter.advice.done) == ("put-down", 0)
 
 
 def test_taps_too_soft_for_taps_are_told(profile: GestureProfile) -> None:
