@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from sensors.ear.sources import at_rest
 from sensors.ear.sources.cut_short import breaks_off
 from sensors.ear.sources.not_closed import not_closed
 from sensors.ear.sources.quiet import quiet
+from sensors.ear.sources.without_length import UNKNOWN, with_length
 
 BLOCK_S = 0.5
 SHORTEST_S = 0.3
@@ -63,9 +64,10 @@ class SoundFile:
         bridged = Bridged()
 
         try:
-            with quiet(self.path):
-                opened = soundfile.SoundFile(self.path)
-            with opened as file:
+            with ExitStack() as opened:
+                with_its_length = opened.enter_context(with_length(self.path))
+                with quiet(self.path):
+                    file = opened.enter_context(soundfile.SoundFile(with_its_length))
                 while bridged.seen < until_s * self.rate * self.channels:
                     block = file.read(round(BLOCK_S * self.rate), dtype="float32", always_2d=True)
                     if not len(block):
@@ -73,17 +75,18 @@ class SoundFile:
                     mended = bridged.push(block)
                     yield block if as_written else mended
         except (soundfile.SoundFileError, OSError, RuntimeError) as error:
-            raise self._broken() from error
+            raise _broken(self.path) from error
         if self.breaks_off:
-            raise self._broken()
+            raise _broken(self.path)
         if bridged.lost > MOST_LOST * bridged.seen:
             raise SoundError(
                 f"{bridged.lost / bridged.seen:.0%} of the samples in {self.path} are no numbers (NaN or infinite)",
                 "look at what writes it, and record it again",
             )
 
-    def _broken(self) -> SoundError:
-        return SoundError(f"{self.path} breaks off in the middle", "copy or record it again")
+
+def _broken(path: Path) -> SoundError:
+    return SoundError(f"{path} breaks off in the middle", "copy or record it again")
 
 
 def check_in_g(file: SoundFile) -> None:
@@ -153,8 +156,8 @@ def open_sound(path: Path) -> SoundFile:
             raise SoundError(f"{path} is a pipe or a device, not a sound file", "record to a WAV file first")
         if path.stat().st_size == 0:
             raise SoundError(f"{path} is empty", again)
-        with quiet(path):
-            info = soundfile.info(str(path), verbose=True)
+        with with_length(path) as with_its_length, quiet(path):
+            info = soundfile.info(with_its_length, verbose=True)
         broken = breaks_off(path, info.format, info.extra_info)
         more = info.samplerate > 0 and not_closed(path, info.format, info.frames / info.samplerate)
     except UnicodeEncodeError as error:
@@ -170,6 +173,8 @@ def open_sound(path: Path) -> SoundFile:
             f"{path} holds more sound than its header says: it was not closed when it was recorded",
             "write it anew with `sox --ignore-length OLD.wav NEW.wav`",
         )
+    if info.frames == UNKNOWN:
+        raise _broken(path)
     if info.frames <= 0 or info.samplerate <= 0:
         raise SoundError(f"{path} is empty", again)
     if info.frames < SHORTEST_S * info.samplerate:
