@@ -112,6 +112,16 @@ def gesture_called(name: object) -> str | None:
 def parse_line(folder: Path, number: int, line: str) -> Recording:
     """One line of the list. Raises RecordingsError that names file and line."""
     where = f"{folder / LIST}, line {number},"
+    entry = _entry(where, line)
+    file, sensor, beads = _name(where, entry), _sensor(where, entry), _beads(where, entry)
+    file = _inside(where, folder, file)
+    _check_shown(where, entry)
+    texts = {key: _text(key, entry.get(key)) for key in _OURS[3:]}
+    more = {key: value for key, value in entry.items() if key not in _OURS}
+    return Recording(folder, file, sensor, beads, more=more, **texts)
+
+
+def _entry(where: str, line: str) -> dict[str, Any]:
     if _UNDECODED.search(line):  # whatever stood there, two names may become one
         raise RecordingsError(f"{where} is not in UTF-8", "save the list as UTF-8")
     try:
@@ -120,30 +130,53 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
         raise RecordingsError(f"{where} is no JSON", "mend or delete that line") from error
     if not isinstance(entry, dict):
         raise RecordingsError(f"{where} is no JSON object", "mend or delete that line")
-    file, sensor, beads = entry.get("file"), entry.get("sensor"), entry.get("beads")
+    return entry
+
+
+def _name(where: str, entry: dict[str, Any]) -> str:
+    """Of the sound file, as it is written."""
+    file = entry.get("file")
     if not isinstance(file, str) or not file:
         raise RecordingsError(f'{where} names no "file"', "name the sound file")
     if len(file) > LONGEST_NAME or UNWRITTEN.search(file):
         raise RecordingsError(
             f'{where} has a "file" that no sound file is called ({file[:SHOWN]!r})', "name the sound file"
         )
+    return file
+
+
+def _sensor(where: str, entry: dict[str, Any]) -> Sensor:
+    sensor = entry.get("sensor")
     if sensor not in ("microphone", "accelerometer"):
         raise RecordingsError(f"{where} has the sensor {sensor!r}", 'write "microphone" or "accelerometer"')
+    known: Sensor = sensor
+    return known
+
+
+def _beads(where: str, entry: dict[str, Any]) -> int | None:
+    beads = entry.get("beads")
     if isinstance(beads, float) and beads.is_integer():
         beads = int(beads)  # what spreadsheets write beside a null
-    if beads is not None and (
-        isinstance(beads, bool) or not isinstance(beads, int) or not 0 <= beads <= MOST_BEADS
-    ):
-        raise RecordingsError(
-            f'{where} has {beads!r} as "beads"',
-            f"give a whole number from 0 to {MOST_BEADS}, or null where it is unknown",
-        )
-    # links may lead elsewhere, names may not
+    if beads is None or (isinstance(beads, int) and not isinstance(beads, bool) and 0 <= beads <= MOST_BEADS):
+        return beads
+    raise RecordingsError(
+        f'{where} has {beads!r} as "beads"',
+        f"give a whole number from 0 to {MOST_BEADS}, or null where it is unknown",
+    )
+
+
+def _inside(where: str, folder: Path, file: str) -> str:
+    """The name as it is seen from the list's folder: links may lead elsewhere, names may not."""
     file = from_the_list(folder, file)
     if Path(file).is_absolute() or Path(os.path.normpath(file)).parts[:1] == ("..",):
         raise RecordingsError(
             f"{where} points outside its folder ({file})", "keep sound files beside the list"
         )
+    return file
+
+
+def _check_shown(where: str, entry: dict[str, Any]) -> None:
+    """What commands show has no sign that would steer a terminal."""
     for key in _NAMES:
         value = entry.get(key)
         if isinstance(value, str) and UNWRITTEN.search(value):
@@ -151,18 +184,17 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
                 f'{where} has a "{key}" that cannot be shown ({value[:SHOWN]!r})',
                 f'write the "{key}" without control signs; tabs and line ends are such',
             )
-    texts: dict[str, str | None] = {}
-    for key in _OURS[3:]:
-        value = entry.get(key)
-        if key == "rejected":
-            value = "rejected" if value is True else value or None
-        elif isinstance(value, float) and value.is_integer():
-            value = int(value)
-        told = None if value is None else value if isinstance(value, str) else json.dumps(value)
-        # spreadsheets write what is missing as empty
-        texts[key] = told if told and not told.isspace() else None
-    more = {key: value for key, value in entry.items() if key not in _OURS}
-    return Recording(folder, file, sensor, beads, more=more, **texts)
+
+
+def _text(key: str, value: Any) -> str | None:
+    """What stands under a key of ours, as text."""
+    if key == "rejected":
+        value = "rejected" if value is True else value or None
+    elif isinstance(value, float) and value.is_integer():
+        value = int(value)
+    told = None if value is None else value if isinstance(value, str) else json.dumps(value)
+    # spreadsheets write what is missing as empty
+    return told if told and not told.isspace() else None
 
 
 def from_the_list(folder: Path, file: str) -> str:
