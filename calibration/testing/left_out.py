@@ -14,7 +14,7 @@ from typing import Any
 from calibration.bulk import Hands
 from calibration.fitting.asked import usable
 from calibration.fitting.prior import Starts
-from calibration.recordings.folder import Complain
+from calibration.recordings.folder import Complain, Recording
 from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.one_shake import united
 from calibration.scores import summary
@@ -40,9 +40,46 @@ class LeftOut:
     """Every session, or set of igloos, left out in turn: the answers, and their figures; none where `why` says why
     not."""
 
-    tested: tuple[Tested, ...]
-    figures: dict[str, Any] | None
-    why: str | None
+    tested: tuple[Tested, ...] = ()
+    figures: dict[str, Any] | None = None
+    why: str | None = None
+
+
+def why_not(
+    rows: Sequence[Sequence[Row]],
+    unit: Unit,
+    command: str,
+    start: Profile | None = None,
+    traps: Sequence[Confounding] = (),
+) -> str | None:
+    """One sentence where nothing is to be left out by turns after a fit, for figures would flatter or take too long;
+    `command` is what to type for them. `start`: the profile that was asked to start from; `traps`: what gives the
+    counts away."""
+    takes = usable([of_one[0] for of_one in rows])
+    recordings = [row.recording for row in takes]
+    units = len(set(united(recordings, [key_of(r, unit) for r in recordings])))
+    if units < 2:
+        return f"no accuracy is shown: {_alone(recordings, unit)}, then: {command}"
+    if flatters := not_left_out(start, rows, unit):
+        return f"no accuracy is shown: {flatters}"
+    if given := refusals(traps):
+        return f"no accuracy is shown: {'; '.join(given)}"
+    if len(takes) * units > MOST_WORK:
+        what = "what it was not fitted on" if unit == "session" else "other sets"
+        return f"how well it counts {what} takes longer than a fit may; it is told by: {command}"
+    return None
+
+
+def _alone(recordings: Sequence[Recording], unit: Unit) -> str:
+    """Of a single unit, which cannot be left out: what it is, and what to do."""
+    if unit == "device":
+        return "all takes are of one set of igloos; record another set (--device NAME)"
+    if all(recording.session is None for recording in recordings):
+        return 'no line names its session, so all takes count as of one; give "session" in recordings.jsonl'
+    return (
+        "all takes are of one session, and takes of one sitting betray one another; record another session on "
+        "another day"
+    )
 
 
 def leave_units_out(
@@ -50,51 +87,12 @@ def leave_units_out(
     counts: tuple[int, ...] | None,
     unit: Unit,
     starts: Callable[[Takes], Starts],
-    command: str,
     hands: Hands | None = None,
     complain: Complain | None = None,
-    start: Profile | None = None,
-    traps: Sequence[Confounding] = (),
     step: Callable[[], None] = lambda: None,
 ) -> LeftOut:
-    """What `evaluate --leave-out` session or device would say, where that takes a few seconds; else `command`, that
-    says it. `start`: the profile that was asked to start from; `traps`: what gives the counts away. `step` is called
-    once a unit."""
-    takes = usable([of_one[0] for of_one in rows])
-    recordings = [row.recording for row in takes]
-    units = len(set(united(recordings, [key_of(r, unit) for r in recordings])))
-    if units < 2 and unit == "device":
-        return LeftOut(
-            (),
-            None,
-            "no accuracy is shown: all takes are of one set of igloos; record another set (--device NAME), then: "
-            f"{command}",
-        )
-    if units < 2 and all(row.recording.session is None for row in takes):
-        return LeftOut(
-            (),
-            None,
-            'no accuracy is shown: no line names its session, so all takes count as of one; give "session" in '
-            f"recordings.jsonl, then: {command}",
-        )
-    if units < 2:
-        return LeftOut(
-            (),
-            None,
-            "no accuracy is shown: all takes are of one session, and takes of one sitting betray one another; "
-            f"record another session on another day, then: {command}",
-        )
-    if flatters := not_left_out(start, rows, unit):
-        return LeftOut((), None, f"no accuracy is shown: {flatters}")
-    if given := refusals(traps):
-        return LeftOut((), None, f"no accuracy is shown: {'; '.join(given)}")
-    if len(takes) * units > MOST_WORK:
-        what = "what it was not fitted on" if unit == "session" else "other sets"
-        return LeftOut(
-            (),
-            None,
-            f"how well it counts {what} takes longer than a fit may; it is told by: {command}",
-        )
+    """What `evaluate --leave-out` session or device would say, where nothing speaks against it (`why_not`). `step` is
+    called once a unit."""
     tested: list[Tested] = []
     try:
         for fold in evaluate_left_out(
@@ -103,11 +101,9 @@ def leave_units_out(
             tested += fold
             step()
     except (FitError, ProfileError) as error:
-        return LeftOut((), None, f"no accuracy is shown: {error.cause}; {error.mend}")
+        return LeftOut(why=f"no accuracy is shown: {error.cause}; {error.mend}")
     told = [t.told() for t in in_sittings(tested) if t.counted]
     if not told:
-        return LeftOut(
-            (), None, "no accuracy is shown: no take has a count that the profile knows; check --counts"
-        )
+        return LeftOut(why="no accuracy is shown: no take has a count that the profile knows; check --counts")
     figures = summary(told)
-    return LeftOut(tuple(tested), {key: figures[key] for key in KEPT if key in figures}, None)
+    return LeftOut(tuple(tested), {key: figures[key] for key in KEPT if key in figures})

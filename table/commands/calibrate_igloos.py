@@ -17,7 +17,7 @@ from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.named import of_whom
 from calibration.report.sensors_trouble import sensors_trouble
 from calibration.testing.gather import refusal
-from calibration.testing.left_out import leave_units_out
+from calibration.testing.left_out import LeftOut, leave_units_out, why_not
 from calibration.testing.outside import never_said
 from calibration.traps.flattering import unit_of
 from calibration.traps.given_away import given_away
@@ -142,9 +142,12 @@ def fit(
         units = len({key_of(of_one[0].recording, unit) for of_one in heard})
         with progress(units, f"leaving each {CALLED[unit]} out") as step:
             traps = given_away(heard, unit)
-            honest = leave_units_out(
-                heard, wanted, unit, choose, command, hands, complain, start, traps, step
-            )  # fmt: skip
+            why = why_not(heard, unit, command, start, traps)
+            honest = (
+                LeftOut(why=why)
+                if why
+                else leave_units_out(heard, wanted, unit, choose, hands, complain, step)
+            )
     said = warnings(heard, wanted, unit=unit, told=fitted.counts)
     # what refuses the figures is said in their place
     said += [how for trap in traps if (how := trap.sentence()) not in (honest.why or "")]
