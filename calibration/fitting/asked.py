@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from calibration.recordings.folder import Recording
 from calibration.recordings.folds import Unit, number
@@ -60,6 +61,25 @@ def check_enough(wanted: Sequence[int] | None) -> None:
         raise FitError(
             f"{many(len(wanted), 'count')} to be told apart {'is' if len(wanted) == 1 else 'are'} too few to fit on",
             f"ask for at least {LEAST_COUNTS} of them, or for none in particular",
+        )
+
+
+def check_takes(beads: npt.NDArray[np.intp], counts: Sequence[int], least: int) -> None:
+    """Raises FitError where so many takes, or their counts, are too few."""
+    asked = beads[np.isin(beads, counts)]
+    n, kinds, held = len(asked), len(np.unique(asked)), np.unique(beads[beads > 0])
+    if len(beads) < least or kinds < LEAST_COUNTS:
+        further = kinds < LEAST_COUNTS <= len(held) and len(beads) >= least
+        others = [int(c) for c in held if c not in counts]
+        besides = f"; others hold {beads_of(others)}, and are not asked about" if others else ""
+        raise FitError(
+            f"{many(n, 'take')} of {many(kinds, 'count')} {'is' if n == 1 else 'are'} too few to fit on"
+            f"{'' if further else besides}"
+            if kinds
+            else "no take has a count that is to be told apart",
+            f"others hold {beads_of(others)}: ask for them with --counts {held[0]}-{held[-1]}"
+            if further
+            else f"record a sweep: every igloo once, at least {least} takes of {LEAST_COUNTS} counts",
         )
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from calibration.fitting.asked import (
     LEAST_COUNTS,
     check_enough,
+    check_takes,
     counts_known,
     for_others,
     of_one_kind,
@@ -24,11 +25,11 @@ from calibration.recordings.folder import Recording
 from calibration.recordings.folds import Unit, inner_folds, number
 from calibration.recordings.whole_sets import rounds_of, sets_of
 from calibration.takes.features import Row
-from calibration.words import beads_of, many
 from sensors.ear.errors import FitError
 from sensors.ear.frames.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER, Direction, Floats, FrontEnd
 from sensors.ear.models.fitting import Fitted, fit_model
 from sensors.ear.models.labels import Labels
+from sensors.ear.models.model import EarModel
 from sensors.ear.models.reading import UNKNOWN, reading_of
 from sensors.ear.models.relative import Relative
 from sensors.ear.models.relative_fit import fit_relative, relative_error
@@ -62,94 +63,97 @@ def fit_head(
     """One head, its figures on the takes that it was chosen by, and what it said of them. Raises FitError where they do
     not suffice."""
     beads = np.array([r.recording.beads for r in rows], dtype=np.intp)
-    _check_enough(beads, counts, LEAST_TAKES if start is None else LEAST_MORE)
+    check_takes(beads, counts, LEAST_TAKES if start is None else LEAST_MORE)
     floor = _floor(rows, unit, start)
     rows = [replace(row, shake=row.shake.on(floor)) for row in rows]
-    made = rows[0].shake.names
-    names = tuple(name for name in made if fixed or name.split(".")[0] not in FIXED_GROUPS)
-    if start is not None:
-        names = start.model.names
-        if not set(names) <= set(made):
-            raise FitError(
-                "the profile to start from counts by what is measured of free shakes alone, and this is a gesture",
-                "start from nothing (--start-from nothing)",
-            )
-    values = np.array([r.shake.values for r in rows])
-    folds, left_out_by = inner_folds([r.recording for r in rows], unit)
-    picked = np.array([r.shake.pick(names) for r in rows])
-    devices = number([r.recording.device or "" for r in rows])
-    labels = Labels(
-        beads,
-        sessions=number([r.recording.occasion for r in rows]),
-        folds=folds,
-        devices=devices,
-        people=_people(rows),
-        sources=None if source_of is None else number([source_of(r.recording) for r in rows]),
-    )
-    before = start.model if start else None
-    reading = reading_of(net_for(front.name), names, counts, UNKNOWN)
     guided = rows[0].recording.gesture is not None
-    if guided:  # the network learned from shakes: it cannot read a knock
-        reading = None
-        before = replace(before, reading=None) if before else None
+    names = _names(rows[0].shake.names, fixed, start)
+    picked = np.array([r.shake.pick(names) for r in rows])
+    labels, left_out_by = _labels(rows, beads, unit, source_of)
     fitted = fit_model(
         names,
         picked,
         labels,
         counts,
-        before,
-        reading=reading,
+        _before(start, guided),
+        # the network learned from shakes: it cannot read a knock
+        reading=None if guided else reading_of(net_for(front.name), names, counts, UNKNOWN),
         strangers=strangers,
     )
-    model = fitted.model
     told = LeftOut(front, rows, fitted.scores)
     accuracy, sure_from = own_accuracy([told], counts, start)
-    strengths = np.array([r.shake.strength for r in rows])
-    low, middle, high = np.quantile(strengths, (0.02, 0.5, 0.98))
-    if start is not None:
-        low, high = min(low, start.strength_low), max(high, start.strength_high)
-    slack = 0.15 * max(high - low, 0.2)
-    rounds = _rounds(rows, counts)
-    relative = _relative(made, values, beads, rounds, folds, fitted, start)
+    made, values = rows[0].shake.names, np.array([r.shake.values for r in rows])
+    low, middle, high = _band(rows, start)
+    own_set = start is not None and not guided and len(np.unique(labels.sets)) < 2
     head = Head(
         front,
-        model,
+        fitted.model,
         sure_from,
-        float(middle),
-        float(low - slack),
-        float(high + slack),
+        middle,
+        low,
+        high,
         _usual(made, values, front, start),
-        relative,
+        _relative(made, values, beads, _rounds(rows, counts), labels.folds, fitted, start),
         floor,
-        None if start is None or guided or len(np.unique(devices)) > 1 else strange_from(model, picked),
+        strange_from(fitted.model, picked) if own_set else None,
     )
     note = KIND.format("device" if strangers else "session")
     return head, accuracy | {"left_out_by": left_out_by, "front": front.name, "note": note}, told
+
+
+def _names(made: tuple[str, ...], fixed: bool, start: Head | None) -> tuple[str, ...]:
+    """What is counted by, of all that is measured. Raises FitError where the start counts by what is not."""
+    if start is None:
+        return tuple(name for name in made if fixed or name.split(".")[0] not in FIXED_GROUPS)
+    if not set(start.model.names) <= set(made):
+        raise FitError(
+            "the profile to start from counts by what is measured of free shakes alone, and this is a gesture",
+            "start from nothing (--start-from nothing)",
+        )
+    return start.model.names
+
+
+def _labels(
+    rows: Sequence[Row],
+    beads: npt.NDArray[np.intp],
+    unit: Unit | None,
+    source_of: Callable[[Recording], str] | None,
+) -> tuple[Labels, str]:
+    """What is known of each take, and what is left out by turns, in words."""
+    recordings = [row.recording for row in rows]
+    folds, left_out_by = inner_folds(recordings, unit)
+    labels = Labels(
+        beads,
+        sessions=number([r.occasion for r in recordings]),
+        folds=folds,
+        devices=number([r.device or "" for r in recordings]),
+        people=_people(rows),
+        sources=None if source_of is None else number([source_of(r) for r in recordings]),
+    )
+    return labels, left_out_by
+
+
+def _before(start: Head | None, guided: bool) -> EarModel | None:
+    """The model that is started from; for a gesture without what it reads off shakes."""
+    if start is None:
+        return None
+    return replace(start.model, reading=None) if guided else start.model
+
+
+def _band(rows: Sequence[Row], start: Head | None) -> tuple[float, float, float]:
+    """Low, middle and high of the strengths (ln) in which it counts well: those of the takes, and those that the start
+    knows, with some slack."""
+    low, middle, high = np.quantile([row.shake.strength for row in rows], (0.02, 0.5, 0.98))
+    if start is not None:
+        low, high = min(low, start.strength_low), max(high, start.strength_high)
+    slack = 0.15 * max(high - low, 0.2)
+    return float(low - slack), float(middle), float(high + slack)
 
 
 def _people(rows: Sequence[Row]) -> npt.NDArray[np.intp] | None:
     """Who shook, as numbers; None where no recording says."""
     names = [row.recording.player or "" for row in rows]
     return number(names) if any(names) else None
-
-
-def _check_enough(beads: npt.NDArray[np.intp], counts: Sequence[int], least: int) -> None:
-    """Raises FitError where so many takes, or their counts, are too few."""
-    asked = beads[np.isin(beads, counts)]
-    n, kinds, held = len(asked), len(np.unique(asked)), np.unique(beads[beads > 0])
-    if len(beads) < least or kinds < LEAST_COUNTS:
-        further = kinds < LEAST_COUNTS <= len(held) and len(beads) >= least
-        others = [int(c) for c in held if c not in counts]
-        besides = f"; others hold {beads_of(others)}, and are not asked about" if others else ""
-        raise FitError(
-            f"{many(n, 'take')} of {many(kinds, 'count')} {'is' if n == 1 else 'are'} too few to fit on"
-            f"{'' if further else besides}"
-            if kinds
-            else "no take has a count that is to be told apart",
-            f"others hold {beads_of(others)}: ask for them with --counts {held[0]}-{held[-1]}"
-            if further
-            else f"record a sweep: every igloo once, at least {least} takes of {LEAST_COUNTS} counts",
-        )
 
 
 def _relative(
