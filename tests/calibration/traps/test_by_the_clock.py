@@ -180,6 +180,29 @@ def test_a_clock_that_tells_the_day_tells_nothing() -> None:
     assert not coarse([take(0.0, 2 + i % 12, "abcdef"[i % 6]) for i in range(12)])  # six people
 
 
+@pytest.mark.parametrize(("at_once", "near"), [(8, True), (9, False)])
+def test_many_takes_at_one_instant_tell_no_take_beside_them(at_once: int, near: bool) -> None:
+    """So many hands are noted for one second, and only there: elsewhere in the folder the clock tells takes apart."""
+    others = [take(86400.0 + 20.0 * i, 2 + i % 12, "z", i) for i in range(96)]
+    known = [*others, *(take(0.0, 5, f"hand {i}", i) for i in range(at_once))]
+    tested = [(take(1.0 + i, 5, "a", i), "a") for i in range(12)]
+    assert not coarse(known)
+    units = [key_of(r, "player") for r in known]
+    assert beside_in_time(known, units, tested) == (pytest.approx(0.85, abs=0.05) if near else 0.0)
+
+
+def test_takes_that_are_stamped_with_the_hour_are_not_known_by_it() -> None:
+    """One igloo an hour: the profile has exact times, and of what is asked only the hour was noted."""
+    on: dict[str, Any] = {
+        "moments": kept([take(3600.0 * n + 25.0 * i, n, "early", i) for n in COUNTS for i in (1, 2, 3)], ())
+    }
+    exact = [take(3600.0 * n + 25.0 * i, n, "late", i) for n in COUNTS for i in range(4, 14)]
+    assert known_in_time(on, exact) > 0.6
+    by_the_hour = [replace(r, taken=f"{str(r.taken)[:13]}:00:00Z") for r in exact]
+    assert coarse(by_the_hour)
+    assert known_in_time(on, by_the_hour) == 0.0
+
+
 def test_an_instant_names_a_shake_where_it_is_told_to_the_second() -> None:
     assert to_the_second([take(20.0 * i, 2 + i, "a") for i in range(12)])
     assert not to_the_second([take(60.0 * i, 2 + i, "a") for i in range(12)])

@@ -42,6 +42,15 @@ def test_it_is_said_beside_the_figure_that_leaves_them_out(
     assert ("s0 and s1 of anna were recorded minutes apart" in said) is (days == 0)
 
 
+def test_of_times_of_a_whole_sitting_nobody_knows_how_far_apart_they_were() -> None:
+    """Each take has the hour at which its sitting began, or was copied."""
+    monday = [replace(MONDAY, file=f"a{i}.wav", beads=2 + i) for i in range(12)]
+    twenty = "2026-11-20T18:20:00Z"
+    next_day = [replace(AT_ONCE, file=f"b{i}.wav", beads=2 + i, taken=twenty) for i in range(12)]
+    assert minutes_apart([*monday, *next_day]) is None
+    assert minutes_apart([*monday[:8], *next_day[:8]]) is not None  # so few may be of one minute
+
+
 def test_others_sessions_and_those_of_other_hours_are_not() -> None:
     for other in (
         replace(AT_ONCE, session="monday"),
