@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -57,8 +57,9 @@ def in_rows(rows: Sequence[Row]) -> InRows | None:
     known = [r for r in rows if r.recording.kept_with_count]
     times = Counter(r.recording.occasion for r in known)
     alone = [r for r in known if r.recording.session and times[r.recording.occasion] == 1]
-    # the clock tells more of rows than an ear
-    if len(alone) <= OF_THEIR_OWN * len(known) or timed([r.recording for r in alone]):
+    # the clock tells more of rows than an ear, but not where one hour is the time of all that a hand took
+    by_hand = [replace(r.recording, session=None) for r in alone]
+    if len(alone) <= OF_THEIR_OWN * len(known) or timed(by_hand):
         return None
     for what, alike in (("loudness", loudness(alone)), ("the background", background(alone))):
         if _clear(alone, alike):

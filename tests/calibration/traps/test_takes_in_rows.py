@@ -79,6 +79,10 @@ def test_takes_that_do_not_count_hide_no_rows() -> None:
     assert in_rows([*rows, *aside]) == in_rows(rows)
 
 
+def test_one_hour_for_all_takes_is_no_time() -> None:
+    assert in_rows(in_blocks(1, taken=lambda i: "2026-11-20T18:00:00Z")) == in_rows(in_blocks(1))
+
+
 def test_rows_are_heard_by_what_all_sensors_of_a_folder_measure() -> None:
     rows = [
         replace(one, shake=replace(one.shake, names=NAMES[::2], values=one.shake.values[::2]))
