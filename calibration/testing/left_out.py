@@ -46,7 +46,7 @@ class LeftOut:
 
 
 def why_not(
-    rows: Sequence[Sequence[Row]],
+    rows: Takes,
     unit: Unit,
     command: str,
     start: Profile | None = None,
