@@ -169,9 +169,15 @@ def hear(recording: Recording, front: FrontEnd, like: Shake | None = None, cours
     """
     heard = _listen(recording, front, course)
     shake = heard.measure(heard.frames, like)
+    what = recording.gesture or "shake"
+    # who is silent for a minute need not be mute: the shake may come later
+    if shake is None and heard.longer and not heard.extent.too_far:
+        raise SoundError(
+            f"{recording.path} holds nothing in its first {LONGEST_S:g} s, and no more of it is heard",
+            f"cut it to the {what}",
+        )
     check_extent(recording.path, heard.extent, shake is not None)
     if shake is None or shake.seconds < LEAST_S:
-        what = recording.gesture or "shake"
         raise SoundError(f"{recording.path} holds no {what}", "record it again, or take it out")
     return heard.row(shake)
 

@@ -222,6 +222,16 @@ class Extent:
             self.samples += len(block)
             self.cut_off = self.cut_off + self._ends.push(block)
 
+    @property
+    def overdriven(self) -> bool:
+        """Is so much cut off that nothing need be heard for it?"""
+        return int(self.cut_off.max()) > MOST_CUT_OFF * self.samples
+
+    @property
+    def too_far(self) -> bool:
+        """Do samples go further than they should, if nothing was heard?"""
+        return self.loudest > LIMIT or self.overdriven
+
 
 def check_extent(where: Path | str, extent: Extent, heard: bool) -> None:
     """Raises SoundError where a file is silent or constant, where its values are those of no sensor, and where nothing
@@ -244,10 +254,9 @@ def check_extent(where: Path | str, extent: Extent, heard: bool) -> None:
             "nothing was heard in it",
             "turn the gain up, and record it again",
         )
-    cut_off = int(extent.cut_off.max())
-    if not heard and cut_off > MOST_CUT_OFF * extent.samples:
+    if not heard and extent.overdriven:
         raise SoundError(
-            f"{where} is overdriven: {cut_off / extent.samples:.0%} of its samples are cut off, "
+            f"{where} is overdriven: {int(extent.cut_off.max()) / extent.samples:.0%} of its samples are cut off, "
             "and nothing was heard in it",
             "turn the gain down, or the sensor away, and record it again",
         )
