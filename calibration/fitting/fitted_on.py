@@ -9,6 +9,7 @@ from calibration.takes.features import Row
 from calibration.traps.by_the_clock import kept, known_moments
 from calibration.traps.fingerprints import fingerprints, loudest
 from calibration.traps.same_sittings import sittings, sittings_of_one
+from calibration.traps.shaken_by import shaken_by
 from sensors.ear.profiles.fitted_on import FittedOn
 from sensors.ear.profiles.profile import Profile
 
@@ -33,5 +34,6 @@ def fitted_on(
         moments=tuple(kept(list(recordings), known_moments(start.fitted_on) if start else ())),
         sittings=tuple(sittings(rows, start)),
         sittings_of_one=tuple(sittings_of_one(rows, start)),
+        shaken_by=tuple(shaken_by(recordings)),
         started_from=None if start is None else start.digest,
     )

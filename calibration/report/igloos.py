@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from calibration.recordings.folder import Recording
 from calibration.recordings.named import UNITS, name_them, of_whom, unnamed
 from calibration.recordings.whole_sets import as_a_set
 from calibration.report import pictures
@@ -23,6 +24,7 @@ from calibration.testing.odd import lines_of, odd_takes
 from calibration.testing.outside import sure_of_none_of_its_counts
 from calibration.testing.pairs import in_sittings
 from calibration.traps.confounding import Confounding
+from calibration.traps.shaken_by import by_others
 from calibration.traps.strange_sweep import strange_sweep
 from calibration.words import (
     CALLED,
@@ -65,9 +67,7 @@ def advice(
     if strange:
         out.append(strange)
     elif max(len(players), made_by) < 2 and "player" not in missing:
-        out.append(
-            "Let a second person record a sweep: people differ more in how they shake than igloos do in sound."
-        )
+        out += _second_person(made_by, profile, [t.row.recording for t in counted])
     if len(sessions) < FEW_SESSIONS and "session" not in missing:
         out.append("Record another sweep on another day: figures that rest on few sessions mean little.")
     takes = [t.row for t in counted]
@@ -81,6 +81,17 @@ def advice(
         out.append(f"Half of the shakes are shorter than {short:.1f} s: shake for two to three seconds.")
     out.append(_more_shakes(shakes))
     return out
+
+
+def _second_person(made_by: int, profile: Profile, counted: Sequence[Recording]) -> list[str]:
+    """One person was tested, and one or (of a profile for everybody) nobody recorded for it: are they two?"""
+    others = by_others(profile.fitted_on, counted) if made_by else False
+    if others:
+        return []
+    somebody = "Let a second person record a sweep"
+    if others is None:
+        somebody = f"If the same person recorded what the profile was fitted on, l{somebody[1:]}"
+    return [f"{somebody}: people differ more in how they shake than igloos do in sound."]
 
 
 def _more_shakes(shakes: Mapping[int, Point]) -> str:

@@ -113,8 +113,8 @@ class Memory:
 class FittedOn(Memory):
     """Of shakes. `unnamed`: which of session and player no take names; `loudest`: as fingerprints, of what is around
     each take's loudest sample; `moments`: s since 1970 and beads; `sittings_of_one`: those of one igloo or two, with
-    the count; `started_from`: the digest of a profile, or one (None: nothing) for each start that counts;
-    `asked_start`: that which was asked for, or "nothing"."""
+    the count; `shaken_by`: eight hex digits a person; `started_from`: the digest of a profile, or one (None: nothing)
+    for each start that counts; `asked_start`: that which was asked for, or "nothing"."""
 
     sessions: int = _counted()
     players: int = _counted()
@@ -124,6 +124,7 @@ class FittedOn(Memory):
     loudest: str | None = _said(TEXT)
     moments: tuple[Pair, ...] | None = _said(PAIRS)
     sittings_of_one: tuple[str, ...] | None = _said(TEXTS)
+    shaken_by: tuple[str, ...] | None = _said(TEXTS)
     started_from: str | tuple[str | None, ...] | None = _said(STARTS)
     asked_start: str | None = _said(TEXT)
 

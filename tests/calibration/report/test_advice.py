@@ -10,15 +10,16 @@ from typing import Any, cast
 
 import pytest
 
-from calibration.recordings.folder import Recording
+from calibration.recordings.folder import Recording, read
 from calibration.recordings.named import name_them, of_whom, unnamed
 from calibration.report.igloos import advice, render
 from calibration.takes.features import Row
 from calibration.testing.curves import Point
 from calibration.testing.evaluate import Tested as Answer
 from calibration.traps.dealt import Dealt
+from calibration.traps.shaken_by import shaken_by
 from calibration.traps.strange_sweep import UNNAMED, strange_sweep
-from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.profiles.profile import load, load_shipped
 from sensors.ear.shakes.shake import Shake
 from sensors.evidence import Heard
 from table.cli import run
@@ -117,6 +118,52 @@ def test_takes_that_name_nobody_are_not_one_persons_only_sweep() -> None:
     assert told == UNNAMED.format(name_them='give "session" and "player" in recordings.jsonl')
     assert "only sweep" not in told
     assert [one for one in advice(bare, strange, []) if "recordings.jsonl" in one] == [told]
+
+
+SECOND = "Let a second person record a sweep: people differ more in how they shake than igloos do in sound."
+IF_SAME = (
+    "If the same person recorded what the profile was fitted on, let a second person record a sweep: people differ "
+    "more in how they shake than igloos do in sound."
+)
+
+
+def asked_for_people(by: list[str | None] | None, *tested: str, devices: int = 1) -> list[str]:
+    """What is said of people where a profile was fitted on takes of these (None: by an older version, on one person's,
+    and it did not keep whose), and these are tested."""
+    known = [Recording(Path(), "", "microphone", 5, player=name) for name in by or ["anna"]]
+    on = knowing(
+        players=len({r.player for r in known}),
+        devices=devices,
+        shaken_by=None if by is None else tuple(shaken_by(known)),
+    )
+    profile = replace(load_shipped("contact"), fitted_on=on)
+    answers = [one for name in tested for one in takes("microphone", False, 40.0, session="s", player=name)]
+    return [one for one in advice(answers, profile, []) if "second person" in one]
+
+
+def test_no_second_person_is_asked_for_who_is_being_tested() -> None:
+    assert asked_for_people(["anna"], "bela") == []
+    assert asked_for_people(["anna"], "anna") == [SECOND]
+    assert asked_for_people(["anna"], "anna", "bela") == []
+    assert asked_for_people(["anna", "bela"], "anna") == []
+    # of many igloos: whom it knows is no matter
+    assert asked_for_people(["anna"], "bela", devices=12) == [SECOND]
+
+
+def test_who_recorded_for_an_older_profile_or_one_that_names_nobody_is_not_guessed() -> None:
+    for by in (None, [None]):
+        assert asked_for_people(by, "bela") == [IF_SAME]
+        assert asked_for_people(by, "anna", "bela") == []
+
+
+def test_a_profile_keeps_who_shook_and_names_nobody(one_sitting: tuple[Path, Path], tmp_path: Path) -> None:
+    out = tmp_path / "own.profile"
+    assert run(["calibrate", "igloos", "fit", str(one_sitting[0]), "--out", str(out)]) == 0
+    people = {r.player for r in read(one_sitting[0], print)}
+    kept = load(out).fitted_on.shaken_by or ()
+    assert list(kept) == shaken_by(read(one_sitting[0], print))
+    assert len(kept) == len(people) > 0
+    assert not any(f'"{name}"' in out.read_text() for name in people)
 
 
 def test_what_is_said_of_whom_a_profile_is_of() -> None:
