@@ -35,7 +35,7 @@ from calibration.takes.seen_by import seen_by
 from calibration.testing.evaluate import Tested, answer
 from sensors.ear.profiles.profile import Profile, load_shipped
 from sensors.ear.verdicts.drift import Lately, oddness
-from sensors.ear.verdicts.verdict import RECALIBRATE
+from sensors.why import Why
 
 SITTINGS = 2  # of a set that make profiles
 Sitting = tuple[str, str]
@@ -89,7 +89,7 @@ def of_others(tested: Sequence[Tested]) -> str:
         return "nobody else shook one of these sets: how sure it is of other people's shakes is not known"
     sure = [t for t in tested if t.heard.verdict == "sure"]
     right = f"{np.mean([t.best == t.row.recording.beads for t in sure]):.2f}" if sure else "–"
-    told = np.mean([t.heard.reason == RECALIBRATE for t in tested])
+    told = np.mean([t.heard.why is Why.RECALIBRATE for t in tested])
     return (
         f"of others' {len(tested)} shakes sure {len(sure) / len(tested):.3f}, right {right}; odd {told:.3f}"
     )

@@ -35,9 +35,8 @@ from hw_mock.igloo.scene import Scene
 from hw_mock.igloo.together import Evening
 from sensors.ear.frames.frontend import Envelopes
 from sensors.ear.profiles.profile import Profile, load_shipped
-from sensors.ear.seats.listener import TOO_CROWDED, hear_together
+from sensors.ear.seats.listener import hear_together
 from sensors.ear.shakes.shake import shake_of
-from sensors.ear.verdicts.verdict import SEVERAL
 from sensors.evidence import Heard
 
 PEOPLE = 6
@@ -103,7 +102,7 @@ def a_seat(seed: int, tables: int, rounds: int, pattern: float) -> None:
             now = None if heard is None else heard.best
             pairs["as it is"].append(Pair(name, part.beads, was, count(profile, plain[:, part.seat], RATE)))
             pairs["held against each other"].append(Pair(name, part.beads, was, now))
-            if heard is not None and heard.reason not in (TOO_CROWDED, SEVERAL):
+            if heard is not None and not heard.why.of_several:
                 pairs["where it is offered as evidence"].append(Pair(name, part.beads, was, now))
     for name, some in pairs.items():
         bar = "" if name == "as it is" else "   wanted ≤ .05"

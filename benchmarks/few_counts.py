@@ -23,7 +23,6 @@ from calibration.fitting.prior import automatic, fit_from
 from calibration.testing.evaluate import Tested, answer
 from calibration.words import ranges
 from sensors.ear.profiles.profile import Profile
-from sensors.ear.verdicts.beyond import sounds_like_fewer, sounds_like_more
 from sensors.ear.verdicts.drift import familiar, oddness
 from sensors.ear.verdicts.verdict import by_one_view
 
@@ -47,10 +46,7 @@ def asked(heard: Rows, counts: Sequence[int]) -> Iterator[Line]:
 
 def line_of(profile: Profile, said: Tested) -> Line:
     heads = profile.heads_for(said.row.recording.sensor, said.row.rate)
-    beyond = said.heard.reason in (
-        sounds_like_more(max(profile.counts)),
-        sounds_like_fewer(min(profile.counts)),
-    )
+    beyond = said.heard.why.beyond
     head, shake = heads[0], said.row.shake
     odds = by_one_view(heads, shake, said.probabilities)
     likely = max(odds.values()) >= head.sure_from and familiar(head, oddness(head, shake))

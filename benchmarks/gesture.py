@@ -35,7 +35,6 @@ from hw_mock.igloo.going_on_taps import write_all
 from hw_mock.igloo.plan import device_of
 from hw_mock.igloo.seat_recordings import SeatPlan
 from sensors.gesture.gathered import WANTED
-from sensors.gesture.judge import asks_for_more
 from sensors.gesture.profile import GestureProfile
 
 COUNTS = tuple(range(2, 14))
@@ -148,7 +147,7 @@ def guided(folder: Path, plan: SeatPlan) -> None:
         for one in others:
             for most in range(WANTED, plan.placings + 1):
                 now = answer(profile, cut([one], most)[0])
-                if not asks_for_more(now.heard.reason):
+                if not now.heard.why.once_more:
                     break
             said.append(now)
             placings += most

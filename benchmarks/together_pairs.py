@@ -13,7 +13,7 @@ from hw_mock.igloo.scene import Part, Scene
 from hw_mock.igloo.together import Evening, Round
 from sensors.ear.frames.frontend import Envelopes
 from sensors.ear.profiles.profile import Profile
-from sensors.ear.seats.listener import NOT_HERE, SeatListener
+from sensors.ear.seats.listener import SeatListener
 from sensors.ear.seats.together import Seats
 from sensors.ear.shakes.shake import shake_of
 from sensors.ear.verdicts.verdict import probabilities_of
@@ -83,7 +83,7 @@ def ears_of(profile: Profile, seats: int) -> list[SeatListener]:
 
 def real(heard: Heard) -> bool:
     """Whether it was taken for a shake of that seat."""
-    return heard.verdict != "not-a-shake" and heard.reason not in NOT_HERE
+    return heard.verdict != "not-a-shake" and not heard.why.elsewhere
 
 
 def of_seat(said: Iterable[Heard], part: Part) -> Heard | None:

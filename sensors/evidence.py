@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from sensors.why import Reason, Why, why_of
+
 Verdict = Literal["sure", "unsure", "not-a-shake"]
-# Why a shake is not sure: its odds alone; or it sounds otherwise than that igloo should; or it was not heard well.
+# How far a shake's odds are worth something, whatever its reason: all that could be doubted is they; or it sounds
+# otherwise than that igloo should; or it was not heard well.
 Doubt = Literal["", "odds", "strange", "sensor"]
 COUNTS = tuple(range(2, 14))  # beads in an igloo of the game (IP-1)
 
@@ -24,7 +27,7 @@ class Heard:
     snr_db: float
     clipped: bool
     profile: str
-    reason: str | None = None  # why not sure, and what to do about it, in one sentence
+    reason: Reason | None = None  # why not sure, and what to do about it, in one sentence
     # how hard the igloo was shaken, 1.0 = the middle of the band where counting works
     strength: float | None = None
     seat: str | None = None  # whose microphone, where a source has several
@@ -37,6 +40,11 @@ class Heard:
     def best(self) -> int | None:
         """The most probable count, also when unsure; None where there was no shake."""
         return max(self.probabilities, key=lambda n: self.probabilities[n]) if self.probabilities else None
+
+    @property
+    def why(self) -> Why:
+        """What the reason is of: to be asked by programs, for its words are people's."""
+        return why_of(self.reason)
 
     def to_json(self) -> dict[str, Any]:
         out: dict[str, Any] = {
@@ -55,7 +63,7 @@ class Heard:
             "profile": self.profile,
         }
         if self.reason is not None:
-            out["reason"] = self.reason
+            out["reason"] = str(self.reason)
         if self.strength is not None:
             out["strength"] = round(self.strength, 2)
         if self.seat is not None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from calibration.testing.evaluate import Tested
 from calibration.words import many
-from sensors.ear.verdicts.verdict import HANDLED
+from sensors.why import Why
 
 ELSEWHERE = (
     "; they were judged as of a microphone on the shell: if it was not, say so "
@@ -58,7 +58,7 @@ def _taken_for_the_shells(t: Tested) -> bool:
     return (
         t.counted
         and t.refused
-        and t.heard.reason == HANDLED
+        and t.heard.why is Why.HANDLED
         and of.sensor == "microphone"
         and of.place is None
     )

@@ -11,7 +11,8 @@ from calibration.recordings.taken import taken_at
 from calibration.testing.evaluate import Tested
 from calibration.words import many
 from sensors.ear.verdicts.drift import Lately
-from sensors.ear.verdicts.verdict import RECALIBRATE, after
+from sensors.ear.verdicts.verdict import after
+from sensors.why import Why
 
 Source = tuple[str, str, str, str]
 NAMED = 3  # sittings that a sentence names
@@ -84,5 +85,5 @@ def _of(takes: Sequence[Tested]) -> str:
     recording = takes[0].row.recording
     where = f"session {recording.session}" if recording.session else "recordings that name no session"
     where += f" of {recording.device}" if recording.device else ""
-    told = sum(t.heard.reason == RECALIBRATE for t in takes)
+    told = sum(t.heard.why is Why.RECALIBRATE for t in takes)
     return f"{where} ({told} of {many(len(takes), 'take')})"

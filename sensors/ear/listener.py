@@ -27,9 +27,10 @@ from sensors.ear.shakes.shake import Shake, get_ready, shake_of
 from sensors.ear.shakes.takes import lead_s
 from sensors.ear.verdicts.drift import Lately
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
-from sensors.ear.verdicts.verdict import KNOCK, KNOCKS, after, heard, judge, probabilities_of
+from sensors.ear.verdicts.verdict import KNOCKS, after, heard, judge, probabilities_of
 from sensors.evidence import Heard, Hearing
 from sensors.one_thread import one_thread
+from sensors.why import Why
 
 PARTIAL_STEPS = 4  # between two partial answers, of `STEP_S` each: three a second
 PARTIAL_FROM_S = 0.5  # of a shake, before the first
@@ -250,7 +251,7 @@ class Listener:
         if shake is not None:
             start, stop = shake.start_s, shake.end_s
         start, stop = begin_s + start, begin_s + stop
-        if said.reason == KNOCK and self._in_a_row(begin_s):
+        if said.why is Why.KNOCK and self._in_a_row(begin_s):
             said = replace(said, reason=KNOCKS)
         line = heard(said, self.source, self.profile, start, stop, snr, clipped)
         whole = self._whole(start, stop) and self._missing.whole(start, stop)

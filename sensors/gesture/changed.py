@@ -11,6 +11,7 @@ import math
 
 from sensors.gesture.profile import KnownSet
 from sensors.gesture.weigh import STEEL, Empty
+from sensors.why import Reason, Why
 
 # ln of the empty seat's sideways tone over its upright one, beside the day of weighing: warmth and the clock move both
 # alike, and what lies on the ring the sideways one more. Of 40 simulated seats on 367 other days no gesture of 1229 was
@@ -23,28 +24,37 @@ APART = 1.5e-3
 # fell so far, and the two as a heavier base has it, but for so much
 FELL, ON_THE_LINE, LEAST = 2e-3, 1e-3, 5e-4
 
-HEAVIER = "the seat's ring is heavier than when the set was weighed: clear it, or weigh the set anew"
-LIGHTER = "the seat's ring is lighter than when the set was weighed: mend it, or weigh the set anew"
-BASE_HEAVIER = (
+HEAVIER = Reason(
+    Why.SEAT_CHANGED,
+    "the seat's ring is heavier than when the set was weighed: clear it, or weigh the set anew",
+)
+LIGHTER = Reason(
+    Why.SEAT_CHANGED,
+    "the seat's ring is lighter than when the set was weighed: mend it, or weigh the set anew",
+)
+BASE_HEAVIER = Reason(
+    Why.SEAT_CHANGED,
     "the seat's base is heavier than when the set was weighed: take off what lies on it, or weigh the set "
-    "anew"
+    "anew",
 )
-BASE_LIGHTER = (
+BASE_LIGHTER = Reason(
+    Why.SEAT_CHANGED,
     "the seat's base is lighter than when the set was weighed: stand it on the same base, or weigh the set "
-    "anew"
+    "anew",
 )
-HEAVIER_RING = (
+HEAVIER_RING = Reason(
+    Why.SEAT_CHANGED,
     "the seat's ring is heavier, or its base lighter, than when the set was weighed: clear the ring, stand it on the "
-    "same base, or weigh the set anew"
+    "same base, or weigh the set anew",
 )
-LIGHTER_RING = (
+LIGHTER_RING = Reason(
+    Why.SEAT_CHANGED,
     "the seat's ring is lighter, or its base heavier, than when the set was weighed: take off what lies on the base, "
-    "mend the ring, or weigh the set anew"
+    "mend the ring, or weigh the set anew",
 )
-ALL = frozenset({HEAVIER, LIGHTER, BASE_HEAVIER, BASE_LIGHTER, HEAVIER_RING, LIGHTER_RING})
 
 
-def changed(empty: Empty, known: KnownSet) -> str | None:
+def changed(empty: Empty, known: KnownSet) -> Reason | None:
     """What it is, in one sentence with its mend; None where nothing changed."""
     kappa, disc, steel = known.model.kappa, known.level is None, known.quality > STEEL
     upright = math.log(empty.upright / known.empty.upright)

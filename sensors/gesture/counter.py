@@ -13,7 +13,7 @@ from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice, advise
 from sensors.gesture.collect import Collector
 from sensors.gesture.gathered import WANTED, Gesture
-from sensors.gesture.judge import asks_for_more, judge, probabilities
+from sensors.gesture.judge import judge, probabilities
 from sensors.gesture.model import Noise, Weighing
 from sensors.gesture.profile import GestureProfile
 
@@ -154,7 +154,7 @@ class Counter:
         self._gain, self._gain_sd = self._prior  # a gesture that is answered anew teaches once
         if self._certain and best is not None and said.probabilities[best] > CONFIDENT:
             self._learn(gesture, best)
-        gesture.answered = not asks_for_more(said.reason)
+        gesture.answered = not said.why.once_more
         if gesture is self._collector.gesture and enough(gesture) and gesture.answered:
             self._collector.settled = True
         return said

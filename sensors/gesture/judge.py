@@ -13,6 +13,7 @@ from sensors.gesture.gathered import Gesture
 from sensors.gesture.model import Noise, Weighing
 from sensors.gesture.profile import GestureProfile, KnownSet
 from sensors.gesture.unknown_set import alone
+from sensors.why import Reason, Why
 
 ODD = 5.0  # standard deviations from the nearest igloo of the set
 ODD_LOOSE = 8.0  # the same of what is loose: beads that lean on the wall are no stranger
@@ -23,37 +24,56 @@ LEAN_DEG = 0.8
 # of the counts that nobody weighed together, beside a sure answer: where they lie is a guess, and of simulated igloos
 # of theirs (accelerometer, one to six of twelve not weighed) 3 of 953 were told surely as another, not 25
 UNWEIGHED = 0.02
-AGAIN = "tap once more"
 
-NO_EMPTY = "the empty seat was not heard before: lift the igloo off, tap the mark twice, and begin again"
-HELD = "the seat could not ring: let go of the igloo before you tap, and keep hands off seat and base"
-CLIPPED = "the taps were too hard: tap the mark lightly with the end of a pencil"
-HARD = "the taps were so hard that the beads hopped: tap lightly, with the end of a pencil"
-DIFFER = "the taps on the empty seat do not agree: tap it again, once, and let the pencil go"
-FEW = "no tap could be weighed: tap the mark on the base once after each setting down"
-CROOKED = "the taps do not agree: set the igloo into the ring, on all three nubs, and tap again"
-FOREIGN = (
-    "this weighs like no igloo of the set: is it set down straight, one of this set, and the base touched by "
-    "nothing?"
+NO_EMPTY = Reason(
+    Why.NO_EMPTY,
+    "the empty seat was not heard before: lift the igloo off, tap the mark twice, and begin again",
 )
-NEVER = "this weighs like an igloo that was never weighed: weigh the whole set, and fit a profile again"
-REFUSED = frozenset({NO_EMPTY, HELD, CLIPPED, DIFFER, FEW, CROOKED, FOREIGN}) | changed.ALL
-_OTHER_SEAT = "this seat sings"
-UNKNOWN = "this set was never weighed: fit a profile on it, or weigh all its igloos once and join them"
+HELD = Reason(
+    Why.HELD, "the seat could not ring: let go of the igloo before you tap, and keep hands off seat and base"
+)
+CLIPPED = Reason(Why.TAPS_CUT_OFF, "the taps were too hard: tap the mark lightly with the end of a pencil")
+HARD = Reason(
+    Why.BEADS_HOPPED, "the taps were so hard that the beads hopped: tap lightly, with the end of a pencil"
+)
+DIFFER = Reason(
+    Why.EMPTY_DIFFERS, "the taps on the empty seat do not agree: tap it again, once, and let the pencil go"
+)
+FEW = Reason(Why.NO_TAPS, "no tap could be weighed: tap the mark on the base once after each setting down")
+CROOKED = Reason(
+    Why.CROOKED, "the taps do not agree: set the igloo into the ring, on all three nubs, and tap again"
+)
+FOREIGN = Reason(
+    Why.FOREIGN,
+    "this weighs like no igloo of the set: is it set down straight, one of this set, and the base touched by "
+    "nothing?",
+)
+NEVER = Reason(
+    Why.NEVER_WEIGHED,
+    "this weighs like an igloo that was never weighed: weigh the whole set, and fit a profile again",
+)
+UNKNOWN = Reason(
+    Why.UNKNOWN_SET,
+    "this set was never weighed: fit a profile on it, or weigh all its igloos once and join them",
+)
 
 
-def which_set(profile: GestureProfile) -> str:
+def which_set(profile: GestureProfile) -> Reason:
     """Why a profile of several sets tells nothing of an igloo whose set nobody named."""
-    return f"the profile holds {' and '.join(profile.sets)}, and nobody said which set this is: name one"
+    return Reason(
+        Why.WHICH_SET,
+        f"the profile holds {' and '.join(profile.sets)}, and nobody said which set this is: name one",
+    )
 
 
-def complaint(gesture: Gesture, known: KnownSet | None) -> str | None:
+def complaint(gesture: Gesture, known: KnownSet | None) -> Reason | None:
     """What was done wrongly, in one sentence with its mend; None where nothing was."""
     if gesture.empty is None:
         if known is not None and gesture.other_seat_hz is not None:
-            return (
-                f"{_OTHER_SEAT} at {gesture.other_seat_hz:.0f} Hz, the profile's at {known.empty.upright:.0f}: "
-                "another seat, or very cold or warm; weigh the set anew"
+            return Reason(
+                Why.OTHER_SEAT,
+                f"this seat sings at {gesture.other_seat_hz:.0f} Hz, the profile's at {known.empty.upright:.0f}: "
+                "another seat, or very cold or warm; weigh the set anew",
             )
         return CLIPPED if gesture.clipped else NO_EMPTY
     if not gesture.weights:
@@ -70,16 +90,6 @@ def complaint(gesture: Gesture, known: KnownSet | None) -> str | None:
     if weighing.spread > limit or weighing.taps <= len(gesture.weights) // 2:
         return CLIPPED if gesture.clipped else CROOKED
     return changed.changed(gesture.empty, known) if known is not None else None
-
-
-def refused(reason: str | None) -> bool:
-    """Was nothing weighed that could be believed? Then the probabilities beside the reason are no evidence."""
-    return reason is not None and (reason in REFUSED or reason.startswith(_OTHER_SEAT))
-
-
-def asks_for_more(reason: str | None) -> bool:
-    """Does the mend ask for one more placing of the same igloo? Then it adds to the same gesture."""
-    return reason is not None and (reason in (HARD, CROOKED) or reason.endswith(AGAIN))
 
 
 def lean_deg(gesture: Gesture, known: KnownSet) -> float | None:
@@ -142,12 +152,17 @@ def judge(
         reason = NEVER  # its place is a guess from the others'
     if reason is None and best < profile.sure_from:
         first, second = sorted(p, key=lambda n: -p[n])[:2]
-        reason = f"{first} and {second} weigh nearly alike: set it down anew and {AGAIN}"
+        reason = Reason(
+            Why.WEIGH_ALIKE, f"{first} and {second} weigh nearly alike: set it down anew and tap once more"
+        )
         lean = lean_deg(gesture, known) if known is not None else None
         if gesture.weights and min(w.qualities[0] for w in gesture.weights) < HOPPED:
             reason = HARD
         elif lean is not None and lean > LEAN_DEG:
-            reason = f"the seat leans {lean:.1f}° from where it stood when the set was weighed: level it"
+            reason = Reason(
+                Why.LEANS,
+                f"the seat leans {lean:.1f}° from where it stood when the set was weighed: level it",
+            )
     if reason is None and known is not None and _may_be_unweighed(known, p):
         reason = NEVER
     if not p:

@@ -13,10 +13,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sensors.ear.seats.listener import NOT_HERE, TOO_CROWDED
-from sensors.ear.verdicts.mends import ALL
-from sensors.ear.verdicts.verdict import HANDLED, HUMS, KNOCKS, NO_STROKES, SEVERAL
+from sensors.ear.verdicts.verdict import HUMS
 from sensors.evidence import Heard, Pressed
+from sensors.why import Why
 from table.desk.card_check import CardCheck
 from table.desk.desk import Desk
 from table.desk.in_hand import Held, InHand, taken_in_round
@@ -24,8 +23,6 @@ from table.desk.kept_shakes import KeptShakes
 from table.desk.sure import SURE
 from table.settings.seats import TABLE
 
-# what nobody meant as a shake: handled, put down, or hardly above the background
-_SOFT = (HANDLED, NO_STROKES, *(mends.hardly_heard for mends in ALL))
 _MEANT_S = 0.8  # a noise of this length was meant as a shake
 AGAIN_S = 4.0  # what lost a shake is said again for the next one, but not more often than this
 
@@ -71,7 +68,7 @@ class EarWatch:
         self._begin(view)
         # people put an igloo down, and take another one, before the line of it comes
         heard = self._timed(heard)
-        if heard.reason in NOT_HERE:
+        if heard.why.elsewhere:
             # a neighbour's shake, which that seat's own microphone tells
             held = self._hands.of(seat, heard.start_s, heard.end_s)
             return held.letter if held is not None and held.stands else None
@@ -91,7 +88,7 @@ class EarWatch:
             return None
         if heard.verdict == "not-a-shake":
             self._no_shake(held, heard)
-        elif heard.reason in (SEVERAL, TOO_CROWDED):  # other people's beads would be counted with one's own
+        elif heard.why.of_several:  # other people's beads would be counted with one's own
             self._lost(
                 seat,
                 f"Igloo {held.letter} was not told from its neighbours: shake one after another, then each is heard.",
@@ -182,10 +179,10 @@ class EarWatch:
 
     def _no_shake(self, held: Held, heard: Heard) -> None:
         """Say of what somebody meant as a shake of that igloo that it was none, and why."""
-        meant = heard.end_s - heard.start_s >= _MEANT_S and heard.reason not in _SOFT
-        if heard.reason == HUMS:
+        meant = heard.end_s - heard.start_s >= _MEANT_S and not heard.why.not_meant
+        if heard.why is Why.HUMS:
             self._tell_hum(held.seat, meant)
-        elif meant or heard.reason == KNOCKS:  # one knock or a grip is handling: nobody speaks of it
+        elif meant or heard.why is Why.KNOCKS:  # one knock or a grip is handling: nobody speaks of it
             why = f": {heard.reason}" if heard.reason else ""
             self.desk.tell(f"That was no shake of igloo {held.letter}{why}", "not-a-shake", seat=held.seat)
 

@@ -7,10 +7,9 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from sensors.ear.verdicts.beyond import sounds_like_fewer, sounds_like_more
-from sensors.ear.verdicts.lost_sound import TWO_BOARDS
 from sensors.ear.verdicts.pair import as_one, believed, goes_on, together
 from sensors.evidence import Heard
-from sensors.gesture.judge import refused
+from sensors.why import Reason, Why
 
 KEPT = 100  # shakes of one igloo: whoever listens for days holds no more
 
@@ -27,7 +26,7 @@ class AddedUp:
     def after(self, said: Heard, igloo: str) -> dict[str, Any] | None:
         """The event `igloo` of docs/contracts.md 4, once it was shaken twice."""
         shakes = self._heard[igloo]
-        if said.reason == TWO_BOARDS:
+        if said.why is Why.TWO_BOARDS:
             shakes.clear()
             return None
         if said.verdict == "not-a-shake":
@@ -36,7 +35,7 @@ class AddedUp:
         if last is not None and (last.source, last.start_s) == (said.source, said.start_s):
             shakes.pop()  # a gesture that goes on is told again, and counts once
             last = None
-        if refused(said.reason):
+        if said.why.nothing_weighed:
             return None
         if last is not None and goes_on(last, said):
             shakes[-1].append(said)
@@ -54,12 +53,12 @@ class AddedUp:
             "probabilities": {str(n): round(v, 9) for n, v in p.items()},
         }
         strange = _beyond([told[i][0] for i in counting], p)
-        return event if strange is None else event | {"reason": strange}
+        return event if strange is None else event | {"reason": str(strange)}
 
 
-def _beyond(shakes: Sequence[Heard], known: Collection[int]) -> str | None:
+def _beyond(shakes: Sequence[Heard], known: Collection[int]) -> Reason | None:
     """Where half of them or more sound like beads beyond the counts that are known: they add up to the nearest one, and
     surer with every shake."""
-    ends = Counter(said.reason for said in shakes)
-    why = max(sounds_like_more(max(known)), sounds_like_fewer(min(known)), key=lambda end: ends[end])
-    return why if 2 * ends[why] >= len(shakes) else None
+    ends = Counter(said.why for said in shakes)
+    end = max(sounds_like_more(max(known)), sounds_like_fewer(min(known)), key=lambda end: ends[end.why])
+    return end if 2 * ends[end.why] >= len(shakes) else None

@@ -12,8 +12,9 @@ from sensors.ear.errors import ProfileError, SoundError, a_sensor
 from sensors.ear.profiles.profile import Head, Profile
 from sensors.ear.sources.sound_file import SoundFile, open_sound
 from sensors.ear.verdicts.pair import TOGETHER, believable, believed, for_sure, groups_of, together
-from sensors.ear.verdicts.verdict import STRANGE_LATELY, could_be
+from sensors.ear.verdicts.verdict import could_be
 from sensors.evidence import Heard
+from sensors.why import Why
 from table.listening.files import choose_profile, hear_file, sensor_of
 from table.listening.gestures import check_gesture, listed
 
@@ -107,7 +108,7 @@ def one_line(
     if len(counted) < 2:
         return line
     p = together([(said, said.probabilities) for said in counted])
-    against = [said.reason for said in counted if said.doubt == "sensor" or said.reason == STRANGE_LATELY]
+    against = [said.reason for said in counted if said.doubt == "sensor" or said.why is Why.STRANGE_LATELY]
     strange = any(said.doubt == "strange" for said in counted)
     odds, sure_from = for_sure(
         [(said.probabilities, of_one) for said, of_one in zip(counted, heads, strict=True)]

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from html import escape
 
-from sensors.ear.seats.listener import NOT_HERE
-from sensors.ear.verdicts.beyond import is_beyond
-from sensors.ear.verdicts.verdict import BY_HAND, COULD_BE, DROWNED_DB, SHORT_S
+from sensors.ear.verdicts.verdict import DROWNED_DB, SHORT_S
 from sensors.evidence import Heard
+from sensors.why import Why
 from table.desk.said import spoken
 from table.page.sentences import sentences
 from table.page.texts import Texts
@@ -25,10 +24,9 @@ def of_sound(heard: Heard | None, open_: bool = False) -> str | None:
     Drowned, overdriven, several igloos at once, unlike any igloo, unlike the profile. It tells nothing of the count;
     where counts may be named (`open_`), also that it is beyond all that the profile knows.
     """
-    reason = None if heard is None or heard.verdict == "not-a-shake" else heard.reason
-    if reason is None or reason.startswith((COULD_BE, BY_HAND)):
+    if heard is None or heard.verdict == "not-a-shake" or heard.why is Why.COULD_BE or heard.why.by_hand:
         return None
-    return reason if open_ or not _tells_of_the_count(reason) else None
+    return heard.reason if open_ or not heard.why.tells_count else None
 
 
 def quality_of(strength: float | None, band: Band | None) -> str:
@@ -67,9 +65,9 @@ def advice(
     if heard is None:
         return texts["coach.shake_felt" if felt else "coach.shake"]
     reason = heard.reason
-    if reason is not None and (open_ or not _tells_of_the_count(reason)):
+    if reason is not None and (open_ or not reason.why.tells_count):
         said = spoken(sentences(texts.language)(reason))
-        no_shake = heard.verdict == "not-a-shake" and reason not in NOT_HERE
+        no_shake = heard.verdict == "not-a-shake" and not reason.why.elsewhere
         return f"{texts['coach.no_shake']} {said}" if no_shake else said
     if heard.clipped:
         return texts["coach.clipped"]
@@ -83,10 +81,6 @@ def advice(
     if heard.end_s - heard.start_s < SHORT_S:
         return texts["coach.short"]
     return texts["coach.well"]
-
-
-def _tells_of_the_count(reason: str) -> bool:
-    return reason.startswith(COULD_BE) or is_beyond(reason)
 
 
 def _share(strength: float) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from html import escape
 
 from sensors.evidence import Heard
-from sensors.gesture import judge
 from sensors.gesture.coach import Advice
 from table.desk.said import spoken
 from table.page import ear_panel
@@ -40,7 +39,7 @@ def told(answer: Heard | None, open_: bool, texts: Texts) -> str:
         return ""
     reason = answer.reason
     why = "" if reason is None else escape(spoken(sentences(texts.language)(reason)))
-    if judge.refused(reason):  # it stands instead of the bars
+    if answer.why.nothing_weighed:  # it stands instead of the bars
         return f'<p class="says refused" data-part=counted>{why}</p>'
     if not open_ or not answer.probabilities:
         return ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sensors.ear.seats.listener import NOT_HERE
 from sensors.evidence import Heard
 from table.config import Ear
 from table.desk.desk import Desk
@@ -44,7 +43,7 @@ class IglooPopRoom:
         letter = self.ears.shaken(seat, heard)
         shakers = self.shakers()
         # else the page goes on with the last one
-        if heard.reason not in NOT_HERE and (shakers is None or seat in shakers):
+        if not heard.why.elsewhere and (shakers is None or seat in shakers):
             self._live.round = number
         if letter is not None:
             self.giants_hear()

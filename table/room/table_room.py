@@ -12,7 +12,6 @@ from typing import Any
 from firmware_bridge.clock import Clock
 from rules.core import data
 from rules.core.refusal import PositionError
-from sensors.ear.seats.listener import NOT_HERE
 from sensors.evidence import Heard, Pressed
 from table.config import Settings
 from table.desk.accord import Accord
@@ -205,7 +204,7 @@ class TableRoom(PageActs, Devices):
     def _heard(self, seat: str, heard: Heard) -> None:
         if self.pop is not None:
             self.pop.heard(seat, heard)
-        elif heard.reason not in NOT_HERE:
+        elif not heard.why.elsewhere:
             self.ear.round = None  # else the page goes on with the last one
 
     def _pressed(self, press: Pressed) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sensors.ear.seats.listener import ELSEWHERE_OR_SOFT, NOT_HERE
 from sensors.evidence import Heard, Hearing
+from sensors.why import Why
 from table.settings.seats import TABLE
 
 LOUDER_DB = 6.0  # as much louder another seat is before it is shown instead: two that shake do not take turns
@@ -123,8 +123,8 @@ class LiveEar:
 
     def hear(self, seat: str, source: str, heard: Heard) -> None:
         """A shake was heard to its end. What was louder at another seat is that one's: here it only ends."""
-        if heard.reason in NOT_HERE:
-            if heard.reason == ELSEWHERE_OR_SOFT:
+        if heard.why.elsewhere:
+            if heard.why is Why.ELSEWHERE_OR_SOFT:
                 self.softer[seat] = heard
                 self.version += 1
             self.drop(seat, source)

@@ -15,20 +15,22 @@ from sensors.ear.seats.company import in_company
 from sensors.ear.seats.together import PATIENCE_S, AtSeat, Parted, Seats
 from sensors.ear.shakes.shake import Shake
 from sensors.evidence import Heard, Hearing, Verdict
+from sensors.why import Reason, Why
 
 TOGETHER_S = 0.02
 NOT_OURS = 0.10  # share of hits that are loudest here: below, the shake was at another seat
 CROWDED = 0.50  # below, neighbours fill too many gaps for a count to be trusted
-ELSEWHERE = "that was louder at another seat: it counts there"
+ELSEWHERE = Reason(Why.ELSEWHERE, "that was louder at another seat: it counts there")
 # seats are compared as loud as they come, so a microphone far softer than its neighbours' loses its own shakes to them
-ELSEWHERE_OR_SOFT = (
+ELSEWHERE_OR_SOFT = Reason(
+    Why.ELSEWHERE_OR_SOFT,
     "that was louder at another seat and counts there; if it was shaken here, this seat's microphone is set softer "
-    "than the others: turn it up"
+    "than the others: turn it up",
 )
-NOT_HERE = (ELSEWHERE, ELSEWHERE_OR_SOFT)
-TOO_CROWDED = (
+TOO_CROWDED = Reason(
+    Why.TOO_CROWDED,
     "the neighbours are nearly as loud here: shake one after another, or give each seat a microphone "
-    "that looks at its player (a cardioid at the table's edge)"
+    "that looks at its player (a cardioid at the table's edge)",
 )
 
 
@@ -100,8 +102,8 @@ class SeatListener(Listener):
         if not self._ours(stretch):  # also of what is no shake: that seat is told what it was
             elsewhere: Verdict = "not-a-shake"
             soft = said.verdict != "not-a-shake" and not self._own_heard
-            why = ELSEWHERE_OR_SOFT if soft else ELSEWHERE
-            return replace(said, verdict=elsewhere, probabilities={}, reason=why, strength=None, doubt="")
+            reason = ELSEWHERE_OR_SOFT if soft else ELSEWHERE
+            return replace(said, verdict=elsewhere, probabilities={}, reason=reason, strength=None, doubt="")
         if said.verdict == "not-a-shake":
             return said
         self._own_heard = self._own_heard or _parted(stretch).share >= CROWDED

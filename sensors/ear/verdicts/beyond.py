@@ -14,12 +14,12 @@ from sensors.ear.models.model import together
 from sensors.ear.profiles.profile import Head
 from sensors.ear.shakes.shake import Shake
 from sensors.evidence import COUNTS
+from sensors.why import Reason, Why
 
 # Probability beyond the ends of the profile's counts. Chosen on 14 simulated sets; `benchmarks.few_counts` tells what
 # they do on others.
 LIKELIER = 0.5
 CLEAR = 0.8
-_BEGINNINGS = {what: f"it sounds like {what} beads than " for what in ("more", "fewer")}
 
 
 def beyond(heads: Sequence[Head], shake: Shake) -> tuple[float, float]:
@@ -39,7 +39,7 @@ def beyond(heads: Sequence[Head], shake: Shake) -> tuple[float, float]:
     return sum(p[n] for n in fewer), sum(p[n] for n in more)
 
 
-def as_words(heads: Sequence[Head], shake: Shake, least: float) -> str | None:
+def as_words(heads: Sequence[Head], shake: Shake, least: float) -> Reason | None:
     """The reason for a doubt, where counts beyond the profile's are likelier than `least`."""
     fewer, more = beyond(heads, shake)
     if fewer + more <= least:
@@ -48,23 +48,19 @@ def as_words(heads: Sequence[Head], shake: Shake, least: float) -> str | None:
     return sounds_like_more(max(counts)) if more > fewer else sounds_like_fewer(min(counts))
 
 
-def sounds_like_more(last: int) -> str:
+def sounds_like_more(last: int) -> Reason:
     """What to say of an igloo that seems to hold more than `last`, the most that is known."""
-    return _words("more", "most", last)
+    return Reason(
+        Why.MORE_THAN_KNOWN,
+        f"it sounds like more beads than {last}, the most that the profile knows: if it holds more, record such "
+        "igloos as well and fit again",
+    )
 
 
-def sounds_like_fewer(last: int) -> str:
+def sounds_like_fewer(last: int) -> Reason:
     """The same of fewer than the fewest."""
-    return _words("fewer", "fewest", last)
-
-
-def is_beyond(reason: str) -> bool:
-    """Is it one of these two? It tells of the count, also where it does not decide it."""
-    return reason.startswith(tuple(_BEGINNINGS.values()))
-
-
-def _words(what: str, end: str, last: int) -> str:
-    return (
-        f"{_BEGINNINGS[what]}{last}, the {end} that the profile knows: if it holds {what}, record such "
-        "igloos as well and fit again"
+    return Reason(
+        Why.FEWER_THAN_KNOWN,
+        f"it sounds like fewer beads than {last}, the fewest that the profile knows: if it holds fewer, record such "
+        "igloos as well and fit again",
     )

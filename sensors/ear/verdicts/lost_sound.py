@@ -11,21 +11,21 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import replace
 
-from sensors.ear.verdicts.verdict import RECALIBRATE, UNLIKE
 from sensors.evidence import Heard, Verdict
+from sensors.why import Reason, Why
 
 LOST_ON_THE_WAY, CLOSE_OTHERS = "sound was lost on the way", "close other programs"
-SOUND_LOST = f"{LOST_ON_THE_WAY}: {CLOSE_OTHERS}"
-NO_NUMBERS = "samples are missing (NaN): look at what writes them"
-PACKETS_LOST = "packets were lost on the way: bring the igloo nearer to the dongle"
-TWO_BOARDS = (
+SOUND_LOST = Reason(Why.SOUND_LOST, f"{LOST_ON_THE_WAY}: {CLOSE_OTHERS}")
+NO_NUMBERS = Reason(Why.NO_NUMBERS, "samples are missing (NaN): look at what writes them")
+PACKETS_LOST = Reason(Why.PACKETS_LOST, "packets were lost on the way: bring the igloo nearer to the dongle")
+TWO_BOARDS = Reason(
+    Why.TWO_BOARDS,
     "two igloos call themselves by one number: give each its own NUMBER, "
-    "and each table in the room its own CHANNEL"
+    "and each table in the room its own CHANNEL",
 )
 # share of a shake; with a fifth of it bridged counts are two too few, with half of it three
 MOST_BRIDGED = 0.05
 NEAR_S = 0.1  # a shake whose end was lost ends there
-STRANGE = (RECALIBRATE, UNLIKE)  # splices and bridges are unlike all that was learned
 UNSURE: Verdict = "unsure"
 KEPT_S = 60.0  # more than the longest shake, and than what an ear is behind
 
@@ -34,8 +34,8 @@ class LostSound:
     """Where one source's sound has splices and bridges, in seconds of what came. `bridges`: the reason that is given
     where too much is bridged."""
 
-    def __init__(self, bridges: str = PACKETS_LOST) -> None:
-        self._why = bridges
+    def __init__(self, bridges: Reason = PACKETS_LOST) -> None:
+        self._of_bridges = bridges
         self.two_boards = False  # now
         self._at: deque[float] = deque()
         self._bridges: deque[tuple[float, float]] = deque()
@@ -72,9 +72,10 @@ class LostSound:
         holes = [(a, b) for a, b in self._bridges if a <= last and b >= first]
         if holes:
             lost_s = sum(max(0.0, min(b, heard.end_s) - max(a, heard.start_s)) for a, b in holes)
-            heard = _bridged(heard, lost_s, self._why)
+            heard = _bridged(heard, lost_s, self._of_bridges)
         spliced = any(first <= at <= last for at in self._at)
-        ill_heard = heard.doubt == "sensor" and heard.reason not in STRANGE
+        # splices and bridges are unlike all that was learned
+        ill_heard = heard.doubt == "sensor" and not heard.why.unlike
         if not spliced or heard.verdict == "not-a-shake" or ill_heard:
             return heard
         return replace(heard, verdict=UNSURE, reason=SOUND_LOST, doubt="sensor")
@@ -84,13 +85,13 @@ def _around(start_s: float, end_s: float) -> tuple[float, float]:
     return start_s - NEAR_S, end_s + NEAR_S
 
 
-def _bridged(heard: Heard, lost_s: float, why: str) -> Heard:
+def _bridged(heard: Heard, lost_s: float, reason: Reason) -> Heard:
     """What is said of a shake of which so much was lost."""
     much = lost_s > MOST_BRIDGED * (heard.end_s - heard.start_s) and not heard.clipped
     if heard.verdict == "not-a-shake":  # few beads with holes sound like none
-        return replace(heard, reason=why) if much else heard
+        return replace(heard, reason=reason) if much else heard
     if much:
-        return replace(heard, verdict=UNSURE, reason=why, doubt="sensor")
-    if heard.reason in STRANGE:
-        return replace(heard, reason=why, doubt="strange")
-    return replace(heard, verdict=UNSURE, reason=why, doubt="odds") if heard.verdict == "sure" else heard
+        return replace(heard, verdict=UNSURE, reason=reason, doubt="sensor")
+    if heard.why.unlike:
+        return replace(heard, reason=reason, doubt="strange")
+    return replace(heard, verdict=UNSURE, reason=reason, doubt="odds") if heard.verdict == "sure" else heard

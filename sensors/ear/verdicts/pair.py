@@ -11,9 +11,9 @@ from sensors.ear.frames.finder import BEFORE_S, LONGEST_S, SILENCE_S
 from sensors.ear.models.model import of_one_view
 from sensors.ear.models.sets import add_up
 from sensors.ear.profiles.heads import Head
-from sensors.ear.verdicts.lost_sound import NO_NUMBERS, PACKETS_LOST, TWO_BOARDS
-from sensors.ear.verdicts.verdict import DROWNED_DB, TOO_SHORT
+from sensors.ear.verdicts.verdict import DROWNED_DB
 from sensors.evidence import Heard
+from sensors.why import Why
 
 Odds = Mapping[int, float]
 TOGETHER = " + "  # between the names of two sources that told a shake together
@@ -30,9 +30,7 @@ def believable(said: Heard) -> bool:
     An overdriven accelerometer is: takes that went beyond its range were counted about as well as others in three
     engines, and to leave them out cost pairs and added-up shakes more. An overdriven microphone counts worse.
     """
-    whole = said.reason != TOO_SHORT and not (
-        said.reason in (PACKETS_LOST, NO_NUMBERS, TWO_BOARDS) and said.doubt == "sensor"
-    )
+    whole = said.why is not Why.TOO_SHORT and not (said.why.not_whole and said.doubt == "sensor")
     cut_off = said.clipped and said.sensor != "accelerometer"
     well = whole and not cut_off and said.snr_db >= DROWNED_DB
     return well and said.verdict != "not-a-shake"
@@ -122,7 +120,7 @@ def counting(own: Sequence[Heard], shared: Sequence[Heard], least: float) -> lis
         )
         counts += [of_both[i] for i in these]
     well = [said for said in counts if believable(said)]
-    whole = [said for said in counts if said.reason != TOO_SHORT]
+    whole = [said for said in counts if said.why is not Why.TOO_SHORT]
     shakes: list[list[Heard]] = []
     for said in well or whole or counts:
         begun = next((parts for parts in shakes if goes_on(parts[-1], said)), None)

@@ -15,8 +15,9 @@ from sensors.ear.shakes.shake import Shake
 from sensors.ear.verdicts.beyond import CLEAR, LIKELIER, as_words
 from sensors.ear.verdicts.drift import Lately, familiar, oddness
 from sensors.ear.verdicts.likeness import likeness
-from sensors.ear.verdicts.mends import ALL, mends_of
+from sensors.ear.verdicts.mends import mends_of
 from sensors.evidence import Doubt, Heard, Verdict
+from sensors.why import Reason, Why, why_of
 
 # Nearly all simulated shakes by sets and people that were not learned stay below, and real ones of a matchbox; coins
 # poured out, typing and cutlery begin about here.
@@ -40,27 +41,39 @@ DOUBTFUL = 2.0
 DOUBT_FROM_S = 1.0
 DOUBT_STROKES_A_SECOND = 2.5
 
-RECALIBRATE = "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
-STRANGE_LATELY = (
+RECALIBRATE = Reason(
+    Why.RECALIBRATE, "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
+)
+STRANGE_LATELY = Reason(
+    Why.STRANGE_LATELY,
     "lately it sounds otherwise than what the profile was made for: see that the sensor sits as it did then, and "
-    "recalibrate if it stays so"
+    "recalibrate if it stays so",
 )
-UNLIKE = "it rattles unlike any igloo that was learned: if it was one, record a sweep of it"
-KNOCK = "a knock or a click, too short for a shake"
-KNOCKS = "single knocks: if that was a shake, shake harder, so that it goes on without a pause"
-NO_STROKES = "no strokes in it: a knock, or something put down"
-HANDLED = "moved, but not shaken: if that was a shake, shake harder"
-HUMS = "it hums at the mains: earth or shield the sensor, or keep its cable from power supplies"
-BY_HAND = "too "  # how the reasons begin of a hand that can do better
-TOO_SHORT = "too short: shake for two seconds"
-HARDLY_ALIKE = "it hardly rattles like beads in an igloo: if it was one, shake it again"
-COULD_BE = "it could be "  # how the reason of an undecided count begins
-SEVERAL = "it sounds like more than one igloo at once: shake one after another"
-
-# of such shakes nobody can say whether the sound has changed since the profile was made
-ILL_HEARD = frozenset(
-    {mends.overdriven for mends in ALL} | {mends.drowned for mends in ALL} | {TOO_SHORT, SEVERAL}
+UNLIKE = Reason(
+    Why.UNLIKE, "it rattles unlike any igloo that was learned: if it was one, record a sweep of it"
 )
+KNOCK = Reason(Why.KNOCK, "a knock or a click, too short for a shake")
+KNOCKS = Reason(
+    Why.KNOCKS, "single knocks: if that was a shake, shake harder, so that it goes on without a pause"
+)
+SHORT_OR_KNOCK = Reason(Why.SHORT_OR_KNOCK, "too short to be told from a knock: shake for two seconds")
+NO_STROKES = Reason(Why.NO_STROKES, "no strokes in it: a knock, or something put down")
+HANDLED = Reason(Why.HANDLED, "moved, but not shaken: if that was a shake, shake harder")
+NO_RATTLE = Reason(Why.NO_RATTLE, "it does not sound like beads in an igloo")
+HUMS = Reason(
+    Why.HUMS, "it hums at the mains: earth or shield the sensor, or keep its cable from power supplies"
+)
+TOO_SHORT = Reason(Why.TOO_SHORT, "too short: shake for two seconds")
+TOO_GENTLE = Reason(Why.TOO_GENTLE, "too gentle: shake a little harder")
+TOO_SLOW = Reason(Why.TOO_SLOW, "too slow: shake a little faster")
+TOO_HARD = Reason(Why.TOO_HARD, "too hard: shake a little more gently")
+TOO_FAST = Reason(Why.TOO_FAST, "too fast: shake a little more slowly")
+DONE_TOO_GENTLY = Reason(Why.TOO_GENTLE, "too gentle: do it a little harder")  # a gesture of another kind
+DONE_TOO_HARD = Reason(Why.TOO_HARD, "too hard: do it a little more gently")
+HARDLY_ALIKE = Reason(
+    Why.HARDLY_ALIKE, "it hardly rattles like beads in an igloo: if it was one, shake it again"
+)
+SEVERAL = Reason(Why.SEVERAL, "it sounds like more than one igloo at once: shake one after another")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +82,20 @@ class Opinion:
 
     verdict: Verdict
     probabilities: dict[int, float]
-    reason: str | None  # of `unsure` and `not-a-shake`, with what to do
+    reason: Reason | None  # of `unsure` and `not-a-shake`, with what to do
     strength: float | None  # beside the middle of the profile's band, 1.0 = the middle
     oddness: float  # sensors.ear.verdicts.drift; 1 is as far as one shake alone may be
-    doubt: Doubt = ""  # what `reason` is of
+    doubt: Doubt = ""  # how far the odds are worth something beside it
+
+    @property
+    def why(self) -> Why:
+        """What the reason is of."""
+        return why_of(self.reason)
 
     @property
     def tells_of_the_profile(self) -> bool:
         """Was it heard well enough to say whether the sound has changed since the profile was made?"""
-        return self.verdict != "not-a-shake" and self.reason not in ILL_HEARD
+        return self.verdict != "not-a-shake" and not self.why.ill_heard
 
 
 def probabilities_of(heads: Sequence[Head], shake: Shake) -> dict[int, float]:
@@ -149,12 +167,11 @@ def judge(
     alike, mends = likeness(shake, head.on_shell, snr_db), mends_of(head.front.sensor, head.on_shell)
     if not head.front.hand and alike < DOUBTFUL:
         if shake.seconds < SHORT_S:
-            why = "too short to be told from a knock: shake for two seconds"
-            return Opinion("not-a-shake", {}, mends.cut_off if clipped else why, None, odd)
+            return Opinion("not-a-shake", {}, mends.cut_off if clipped else SHORT_OR_KNOCK, None, odd)
         if snr_db < DROWNED_DB:
             least = DOUBTFUL
     if alike < least:
-        what = HANDLED if head.on_shell else "it does not sound like beads in an igloo"
+        what = HANDLED if head.on_shell else NO_RATTLE
         if clipped:  # as loud typing and coins are: no reason to count
             what = mends.cut_off
         elif like_a_hand and head.on_shell and shake.humming:
@@ -174,7 +191,7 @@ def _opinion(
     shake: Shake,
     probabilities: dict[int, float],
     odd: float,
-    trouble: str | None,
+    trouble: Reason | None,
     guided: bool,
     *,
     benefit: bool = False,
@@ -198,7 +215,7 @@ def _opinion(
 
 def _trouble(
     head: Head, shake: Shake, odd: float, snr_db: float, clipped: bool, guided: bool = False
-) -> str | None:
+) -> Reason | None:
     """What kept the sensor from hearing well, and what to do."""
     hand, mends = head.front.hand, mends_of(head.front.sensor, head.on_shell)
     if clipped:
@@ -208,18 +225,10 @@ def _trouble(
     if shake.seconds < SHORT_S and not guided:
         return TOO_SHORT
     if shake.strength < head.strength_low:
-        gentle, slow = (
-            ("too gentle: do it a little harder",) * 2
-            if guided
-            else ("too gentle: shake a little harder", "too slow: shake a little faster")
-        )
+        gentle, slow = (DONE_TOO_GENTLY,) * 2 if guided else (TOO_GENTLE, TOO_SLOW)
         return gentle if hand else slow
     if shake.strength > head.strength_high:
-        hard, fast = (
-            ("too hard: do it a little more gently",) * 2
-            if guided
-            else ("too hard: shake a little more gently", "too fast: shake a little more slowly")
-        )
+        hard, fast = (DONE_TOO_HARD,) * 2 if guided else (TOO_HARD, TOO_FAST)
         return hard if hand else fast
     if shake.several > 0 and not guided and not head.on_shell:
         return SEVERAL
@@ -228,16 +237,16 @@ def _trouble(
     return RECALIBRATE if odd > 1 else None
 
 
-def could_be(probabilities: Mapping[int, float], guided: bool = False) -> str:
+def could_be(probabilities: Mapping[int, float], guided: bool = False) -> Reason:
     """Why a count is not sure: the likeliest three that are likely at all, and to do the same again."""
     ranked = sorted(probabilities, key=lambda n: -probabilities[n])[:3]
     first, *others = [ranked[0], *(n for n in ranked[1:] if probabilities[n] >= LEAST_NAMED)]
     again = "make the same gesture again" if guided else "shake the same igloo again"
     if not others:
-        return f"{COULD_BE}{first}, and hardly another: {again}"
+        return Reason(Why.COULD_BE, f"it could be {first}, and hardly another: {again}")
     likely = sorted([first, *others])
     options = ", ".join(str(n) for n in likely[:-1]) + f" or {likely[-1]}"
-    return f"{COULD_BE}{options}: {again}"
+    return Reason(Why.COULD_BE, f"it could be {options}: {again}")
 
 
 def heard(
@@ -271,5 +280,5 @@ def after(lately: Lately, said: Heard) -> Heard:
     nobody is asked for it."""
     if lately.drifted:
         return replace(said, verdict="unsure", reason=RECALIBRATE, doubt="sensor")
-    undecided = said.doubt == "strange" and (said.reason or "").startswith(COULD_BE)
+    undecided = said.doubt == "strange" and said.why is Why.COULD_BE
     return replace(said, reason=STRANGE_LATELY) if undecided and lately.strange else said

@@ -19,6 +19,7 @@ from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.shake import simulate
 from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.verdicts.verdict import HANDLED
 
 RATE = 48000
 EAR = load_shipped("contact")
@@ -55,11 +56,13 @@ def test_a_shake_is_told_in_play_and_a_knock_or_nothing_is_not(folder: Path) -> 
 def test_only_what_nobody_hears_in_play_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     judge = evaluate.judge
     monkeypatch.setattr(  # as where a cut holds handling as well
-        evaluate, "judge", lambda *asked: replace(judge(*asked), verdict="not-a-shake", reason="handled")
+        evaluate, "judge", lambda *asked: replace(judge(*asked), verdict="not-a-shake", reason=HANDLED)
     )
     heard, lost = asked(folder, "shake.wav"), asked(folder, "knock.wav")
     assert heard.heard.verdict == lost.heard.verdict == "not-a-shake"
     assert (heard.refused, lost.refused) == (False, True)
     assert refused([heard, lost]) == 1
     assert refusal([heard]) is None
-    assert str(refusal([heard, lost])).startswith("1 of 2 takes would be refused as no shake (handled)")
+    assert str(refusal([heard, lost])).startswith(
+        "1 of 2 takes would be refused as no shake (moved, but not shaken: "
+    )

@@ -28,13 +28,12 @@ from sensors.gesture.judge import (
     NEVER,
     NO_EMPTY,
     UNKNOWN,
-    asks_for_more,
     complaint,
     judge,
-    refused,
 )  # fmt: skip
 from sensors.gesture.profile import GestureProfile
 from sensors.gesture.weigh import Weight
+from sensors.why import Reason
 from tests.sensors.gesture.seat_table import EMPTY, HEAVY, RATE, SMALL, Table, fitted, played, verdicts
 
 
@@ -58,7 +57,7 @@ def gesture_of(samples: np.ndarray) -> Gesture:
     return found
 
 
-def reason_of(table: Table, profile: GestureProfile) -> str | None:
+def reason_of(table: Table, profile: GestureProfile) -> Reason | None:
     said = judge(gesture_of(table.take()), profile, "seat")
     assert (said.reason is None) == (said.verdict == "sure")
     return said.reason
@@ -139,10 +138,10 @@ def test_a_seat_that_leans_otherwise_is_told_where_igloos_are_not_told_apart(ali
     straight, leaning = reason_of(between(0.0), alike), reason_of(between(2.0), alike)
     assert straight is not None
     assert straight.endswith("weigh nearly alike: set it down anew and tap once more")
-    assert asks_for_more(straight)
+    assert straight.why.once_more
     assert leaning is not None
     assert leaning.startswith("the seat leans 2.")
-    assert not asks_for_more(leaning)
+    assert not leaning.why.once_more
 
 
 def test_beads_that_hop_are_told(alike: GestureProfile) -> None:
@@ -150,7 +149,7 @@ def test_beads_that_hop_are_told(alike: GestureProfile) -> None:
     for _ in range(3):
         table.quiet(0.2).thud().tap(7.5, rolling=22.0)
     assert reason_of(table, alike) == HARD
-    assert asks_for_more(HARD)
+    assert HARD.why.once_more
 
 
 def test_no_empty_seat_is_told_and_another_one_by_its_pitch(profile: GestureProfile) -> None:
@@ -183,8 +182,8 @@ def test_what_lies_on_the_ring_is_told_and_what_is_missing_from_it(profile: Gest
     crumb = 0.1 / 16
     assert reason_of(loaded(crumb).placed(7, 7, 7), profile) == HEAVIER
     assert reason_of(loaded(-crumb).placed(7, 7, 7), profile) == LIGHTER
-    assert refused(HEAVIER)
-    assert not asks_for_more(HEAVIER)
+    assert HEAVIER.why.nothing_weighed
+    assert not HEAVIER.why.once_more
     assert reason_of(loaded(0, warmer=5e-3).placed(7, 7, 7), profile) is None
 
 
@@ -213,7 +212,7 @@ def test_what_lies_on_the_base_is_told_from_what_is_missing_on_the_ring(
     assert reason_of(on_base(-0.15, warmer).placed(7, 7, 7), profile) == BASE_LIGHTER
     assert reason_of(loaded(-0.2 / 16, warmer).placed(7, 7, 7), profile) == LIGHTER
     assert reason_of(loaded(0.2 / 16, warmer).placed(7, 7, 7), profile) == HEAVIER
-    assert refused(BASE_HEAVIER)
+    assert BASE_HEAVIER.why.nothing_weighed
 
 
 def test_of_leaves_that_warmth_moves_far_ring_and_base_are_both_named(profile: GestureProfile) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import soundfile
 
+from sensors.ear.verdicts.verdict import TOO_SHORT
 from sensors.evidence import Heard
 from table.cli import COMMANDS, main, run
 from table.leaving import asked
@@ -173,7 +174,7 @@ def test_a_file_that_was_not_heard_to_its_end_is_not_done(
     soundfile.write(tmp_path / "a.wav", np.zeros(48000), 48000)
 
     def interrupted(*_: object) -> Iterator[Heard]:
-        yield Heard("a.wav", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, False, "", "too short")
+        yield Heard("a.wav", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, False, "", TOO_SHORT)
         raise KeyboardInterrupt
 
     monkeypatch.setattr("table.listening.files.hear_file", interrupted)

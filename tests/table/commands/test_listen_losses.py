@@ -7,10 +7,12 @@ from typing import Any
 
 from firmware_bridge.clock import VirtualClock
 from sensors.evidence import Heard, Hearing
+from sensors.why import Reason, Why
 from table.commands.listen_losses import EVERY_S, gathered
 from table.commands.listen_words import in_words
 
-SHAKE = Heard("port#17", 1.0, 3.0, "unsure", {7: 1.0}, 30.0, False, "", reason="packets were lost")
+LOST = Reason(Why.PACKETS_LOST, "packets were lost")
+SHAKE = Heard("port#17", 1.0, 3.0, "unsure", {7: 1.0}, 30.0, False, "", reason=LOST)
 
 
 def lost(blocks: int, source: str = "port#17") -> dict[str, Any]:

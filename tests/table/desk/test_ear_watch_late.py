@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.seats.listener import NOT_HERE
+from sensors.ear.seats.listener import ELSEWHERE
 from sensors.ear.verdicts.verdict import TOO_SHORT
 from table.desk.ear_watch import EarWatch
 from table.settings.seats import TABLE
@@ -95,7 +95,7 @@ async def test_a_taking_that_is_taken_back_takes_with_it_what_was_heard(
     assert desk.play("grab red B", "red")
     assert watch.odds() == {}  # of which igloo it was, nobody knows
     assert watch.shaken("red", heard("red", {8: 0.995})) is None  # shaken before it was taken back
-    elsewhere = replace(heard("red", {}, "not-a-shake"), reason=NOT_HERE[0])
+    elsewhere = replace(heard("red", {}, "not-a-shake"), reason=ELSEWHERE)
     assert watch.shaken("red", elsewhere) is None
     await clock.advance(5.0)
     assert watch.shaken("red", heard("red", {6: 0.995})) == "B"

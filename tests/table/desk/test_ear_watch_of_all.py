@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.seats.listener import NOT_HERE, TOO_CROWDED
+from sensors.ear.seats.listener import ELSEWHERE, ELSEWHERE_OR_SOFT, TOO_CROWDED
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, PACKETS_LOST
 from sensors.ear.verdicts.verdict import KNOCKS
 from table.desk.ear_watch import AGAIN_S, EarWatch
@@ -38,7 +38,7 @@ def test_what_cannot_be_told_from_the_neighbours_is_no_evidence_and_is_asked_for
     assert watch.desk.play("grab red A", "red")
     assert watch.desk.play("grab blue B", "blue")
     told.clear()
-    for elsewhere in NOT_HERE:
+    for elsewhere in (ELSEWHERE, ELSEWHERE_OR_SOFT):
         crowded = replace(heard("red", {13: 0.9}), reason=TOO_CROWDED)
         assert watch.shaken("red", crowded) == "A"
         assert watch.shaken("blue", replace(heard("blue", {}, "not-a-shake"), reason=elsewhere)) == "B"

@@ -17,6 +17,7 @@ from playwright.sync_api import expect
 from firmware_bridge.clock import VirtualClock
 from rules.core.refusal import Refusal
 from sensors.ear.seats.listener import TOO_CROWDED
+from sensors.ear.verdicts.mends import IN_ROOM
 from sensors.evidence import Heard
 from table.config import Settings
 from table.desk.desk import Desk
@@ -107,7 +108,7 @@ async def test_at_a_table_he_hears_what_counts_and_no_more(clock: VirtualClock) 
     said = Heard("red", 0.0, 2.0, "unsure", crowded, 30.0, False, "sha256:test", TOO_CROWDED, doubt="sensor")
     room._heard("red", said)
     assert giant.believes(room.desk.view(None))["A"] == nothing
-    room._heard("red", replace(said, clipped=True, reason="overdriven"))
+    room._heard("red", replace(said, clipped=True, reason=IN_ROOM.overdriven))
     assert giant.believes(room.desk.view(None))["A"][13] > 0.9  # badly heard, and all there is
     room._heard("red", replace(said, probabilities=well, reason=None, doubt="odds"))
     believed = giant.believes(room.desk.view(None))["A"]

@@ -10,6 +10,7 @@ from firmware_bridge.clock import VirtualClock
 from sensors.ear.seats.listener import TOO_CROWDED
 from sensors.ear.verdicts.verdict import HUMS
 from sensors.evidence import Heard
+from sensors.why import Reason
 from table.config import Ear, Settings
 from table.desk.ear_watch import EarWatch
 from table.door.access import Access
@@ -146,7 +147,7 @@ def one_after_the_other(second: float) -> Moves:
 @pytest.mark.parametrize("seat", [TABLE, "red"])
 @pytest.mark.parametrize(("second", "lost"), [(103.5, True), (105.7, False)])
 def test_two_igloos_of_one_person_share_nothing_either(
-    watch: EarWatch, clock: VirtualClock, second: float, lost: bool, seat: str, reason: str | None
+    watch: EarWatch, clock: VirtualClock, second: float, lost: bool, seat: str, reason: Reason | None
 ) -> None:
     """Nor at his own microphone, where a shake does not end while neighbours shake on."""
     said = replace(shaken(seat, 101.0, 106.0), reason=reason)

@@ -14,9 +14,10 @@ import soundfile
 from sensors.ear.models.sets import add_up
 from sensors.ear.verdicts.beyond import sounds_like_more
 from sensors.ear.verdicts.lost_sound import TWO_BOARDS
-from sensors.ear.verdicts.verdict import TOO_SHORT
+from sensors.ear.verdicts.verdict import TOO_SHORT, could_be
 from sensors.evidence import Heard
 from sensors.gesture.judge import CLIPPED, CROOKED, FEW, FOREIGN, HELD, NO_EMPTY
+from sensors.why import Reason
 from table.cli import run
 from table.commands.listen_words import in_words
 from table.listening.added_up import AddedUp
@@ -128,8 +129,8 @@ def test_what_is_told_again_of_one_gesture_counts_once() -> None:
 
 
 @pytest.mark.parametrize("reason", [FOREIGN, HELD, CROOKED, CLIPPED, FEW, NO_EMPTY])
-def test_what_a_seat_refused_is_no_evidence(reason: str) -> None:
-    def said(start: float, odds: dict[int, float], reason: str | None) -> Heard:
+def test_what_a_seat_refused_is_no_evidence(reason: Reason) -> None:
+    def said(start: float, odds: dict[int, float], reason: Reason | None) -> Heard:
         return Heard("seat", start, start + 5, "unsure" if reason else "sure", odds, 30.0, False, "", reason)
 
     wrong, right = {7: 0.001, 12: 0.999}, {7: 0.9, 12: 0.1}
@@ -153,7 +154,7 @@ def test_what_half_of_the_shakes_sound_like_is_not_lost_in_their_sum(strange: in
     more, odds = sounds_like_more(5), {2: 0.01, 3: 0.01, 4: 0.05, 5: 0.93}
     igloos, event = AddedUp(), None
     for k in range(4):
-        reason = more if k < strange else "the counts nearby are nearly as likely"
+        reason = more if k < strange else could_be({4: 0.4, 5: 0.6})
         one = Heard("A", 9.0 * k, 9.0 * k + 2, "unsure", odds, 30.0, False, "", reason)
         event = igloos.after(one, "A")
     assert event is not None

@@ -17,8 +17,9 @@ from calibration.testing.pairs import join_pairs
 from sensors.ear.models.sets import add_up
 from sensors.ear.profiles.profile import Head, load_shipped
 from sensors.ear.verdicts.lost_sound import PACKETS_LOST
+from sensors.ear.verdicts.mends import IN_ROOM
 from sensors.ear.verdicts.pair import IN_COMMON, believable, for_sure, groups_of, together
-from sensors.ear.verdicts.verdict import STRANGE_LATELY
+from sensors.ear.verdicts.verdict import STRANGE_LATELY, TOO_GENTLE
 from sensors.evidence import Heard
 from table.cli import run
 from table.listening.pair import one_line
@@ -245,7 +246,7 @@ def test_a_pair_is_sure_only_of_what_neither_finds_strange() -> None:
     assert strange.reason.startswith("it could be 5")
     loose = replace(one, doubt="strange", reason=STRANGE_LATELY)
     assert one_line([[loose], [other]], "both", "", heads_of()).reason == STRANGE_LATELY
-    gentle = replace(other, doubt="sensor", reason="too gentle: shake a little harder")
+    gentle = replace(other, doubt="sensor", reason=TOO_GENTLE)
     assert one_line([[one], [gentle]], "both", "", heads_of()).reason == gentle.reason
 
 
@@ -275,7 +276,7 @@ def test_a_contact_microphone_counts_as_one_view_and_both_have_a_say_in_when_to_
 def test_where_neither_heard_it_well_what_there_is_is_told(turned: bool) -> None:
     refused, clipped = (
         said(0, 2, {}),
-        said(0, 2, {5: 0.9, 6: 0.1}, clipped=True, doubt="sensor", reason="overdriven"),
+        said(0, 2, {5: 0.9, 6: 0.1}, clipped=True, doubt="sensor", reason=IN_ROOM.overdriven),
     )
     group = [[clipped], [refused]] if turned else [[refused], [clipped]]
     line = one_line(group, "both", "sha256:first", heads_of(sure_from=0.5))

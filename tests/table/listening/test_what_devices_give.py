@@ -14,12 +14,16 @@ from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.seats.listener import SeatListener
 from sensors.ear.seats.together import Seats
 from sensors.ear.verdicts.lost_sound import PACKETS_LOST, SOUND_LOST, LostSound
-from sensors.ear.verdicts.verdict import RECALIBRATE, UNLIKE
+from sensors.ear.verdicts.mends import IN_ROOM
+from sensors.ear.verdicts.verdict import KNOCK, RECALIBRATE, TOO_GENTLE, UNLIKE, could_be
 from sensors.evidence import Heard, Hearing
+from sensors.why import Reason
 from table.commands.record_source import opener
 from table.listening.live import hear_live
 from table.listening.seat_each import _Table
 from tests.cards import Cards, stand_in
+
+UNDECIDED, OVERDRIVEN = could_be({7: 0.5, 8: 0.5}), IN_ROOM.overdriven
 
 
 @pytest.fixture
@@ -62,15 +66,17 @@ def test_a_shake_with_a_splice_in_it_is_not_sure(cards: Cards, block: int | None
 @pytest.mark.parametrize(
     ("verdict", "doubt", "reason", "told"),
     [
-        ("unsure", "odds", "7 or 8", SOUND_LOST),
-        ("unsure", "strange", "it sounds strange", SOUND_LOST),
-        ("unsure", "sensor", "the sensor was overdriven", "the sensor was overdriven"),
+        ("unsure", "odds", UNDECIDED, SOUND_LOST),
+        ("unsure", "strange", could_be({7: 0.6, 8: 0.4}), SOUND_LOST),
+        ("unsure", "sensor", OVERDRIVEN, OVERDRIVEN),
         ("unsure", "sensor", RECALIBRATE, SOUND_LOST),
         ("unsure", "sensor", UNLIKE, SOUND_LOST),
-        ("not-a-shake", "", "a knock", "a knock"),
+        ("not-a-shake", "", KNOCK, KNOCK),
     ],
 )
-def test_what_was_ill_heard_anyway_keeps_its_reason(verdict: Any, doubt: Any, reason: str, told: str) -> None:
+def test_what_was_ill_heard_anyway_keeps_its_reason(
+    verdict: Any, doubt: Any, reason: Reason, told: Reason
+) -> None:
     splices = LostSound()
     splices.lost(3.0)
     heard = Heard("mic", 2.0, 4.0, verdict, {}, 40.0, False, "", reason=reason, doubt=doubt)
@@ -84,17 +90,17 @@ def test_what_was_ill_heard_anyway_keeps_its_reason(verdict: Any, doubt: Any, re
     ("bridged_s", "verdict", "doubt", "reason", "told"),
     [
         (0.02, "sure", "", None, ("unsure", "odds", PACKETS_LOST)),
-        (0.02, "unsure", "odds", "7 or 8", ("unsure", "odds", "7 or 8")),
+        (0.02, "unsure", "odds", UNDECIDED, ("unsure", "odds", UNDECIDED)),
         (0.02, "unsure", "sensor", RECALIBRATE, ("unsure", "strange", PACKETS_LOST)),
-        (0.02, "not-a-shake", "", "a knock", ("not-a-shake", "", "a knock")),
+        (0.02, "not-a-shake", "", KNOCK, ("not-a-shake", "", KNOCK)),
         (0.30, "sure", "", None, ("unsure", "sensor", PACKETS_LOST)),
-        (0.30, "unsure", "odds", "7 or 8", ("unsure", "sensor", PACKETS_LOST)),
-        (0.30, "unsure", "sensor", "too gentle", ("unsure", "sensor", PACKETS_LOST)),
-        (0.30, "not-a-shake", "", "a knock", ("not-a-shake", "", PACKETS_LOST)),
+        (0.30, "unsure", "odds", UNDECIDED, ("unsure", "sensor", PACKETS_LOST)),
+        (0.30, "unsure", "sensor", TOO_GENTLE, ("unsure", "sensor", PACKETS_LOST)),
+        (0.30, "not-a-shake", "", KNOCK, ("not-a-shake", "", PACKETS_LOST)),
     ],
 )
 def test_a_shake_with_bridges_in_it_is_not_sure_and_with_long_ones_ill_heard(
-    bridged_s: float, verdict: Any, doubt: Any, reason: str | None, told: tuple[str, str, str]
+    bridged_s: float, verdict: Any, doubt: Any, reason: Reason | None, told: tuple[str, str, str]
 ) -> None:
     """A bridge hides hits: with half of its packets lost a dozen beads count as seven."""
     bridges = LostSound()
@@ -150,7 +156,7 @@ def test_all_seats_of_a_card_are_told_where_its_sound_was_lost() -> None:
 def test_an_overdriven_shake_says_so_whatever_was_lost() -> None:
     bridges = LostSound()
     bridges.bridged(2.5, 3.5)
-    heard = Heard("igloo", 2.0, 4.0, "unsure", {}, 40.0, True, "", reason="overdriven", doubt="sensor")
+    heard = Heard("igloo", 2.0, 4.0, "unsure", {}, 40.0, True, "", reason=OVERDRIVEN, doubt="sensor")
     assert bridges.judge(heard) is heard
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from sensors.ear.verdicts.mends import IN_ROOM
 from sensors.evidence import Heard
 from table.desk.said import corrected
 from table.games import GAMES
@@ -239,7 +240,7 @@ def test_the_page_tells_no_fault_of_a_microphone_whose_seat_is_not_in_the_game(
 ) -> None:
     pop, drawn = panel(IglooPopPanel, room, "igloo-pop", ["red", "blue"]), list[str]()
     pop._fault = SimpleNamespace(show=drawn.append)  # type: ignore[assignment]
-    overdriven = Heard("one", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, True, "", "the sensor was overdriven", 1.7)
+    overdriven = Heard("one", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, True, "", IN_ROOM.overdriven, 1.7)
     room.ear.hear(seat, "one", overdriven)
     pop._draw_fault()
     assert ["overdriven" in one for one in drawn] == [shown]

@@ -20,6 +20,7 @@ from sensors.gesture.coach import FAULTS, STEPS, Advice
 from sensors.gesture.counter import Counter
 from sensors.gesture.judge import FOREIGN, NO_EMPTY, UNKNOWN
 from sensors.gesture.profile import GestureProfile
+from sensors.why import Reason, Why
 from table.listening.counting_seat import SeatEar
 from table.page.tap_coach import Standing, steps, told
 from table.page.texts import LANGUAGES, Texts
@@ -44,7 +45,7 @@ def test_every_step_and_every_fault_can_be_said(language: str) -> None:
                 assert ("needle" in shown) == (level is not None)
 
 
-def counted(reason: str | None, odds: dict[int, float]) -> Heard:
+def counted(reason: Reason | None, odds: dict[int, float]) -> Heard:
     return Heard("", 0.0, 9.0, "unsure" if reason else "sure", odds, 30.0, False, "", reason)
 
 
@@ -60,7 +61,8 @@ def test_what_could_not_be_weighed_is_told_and_no_count_guessed(language: str) -
 
 
 def test_two_that_weigh_alike_are_named_only_where_counts_may_be_known() -> None:
-    close = counted("7 and 8 weigh nearly alike: set it down anew and tap once more", {7: 0.6, 8: 0.4})
+    alike = Reason(Why.WEIGH_ALIKE, "7 and 8 weigh nearly alike: set it down anew and tap once more")
+    close = counted(alike, {7: 0.6, 8: 0.4})
     assert "weigh nearly alike" in told(close, True, Texts("en"))
     assert told(close, False, Texts("en")) == ""
     assert told(None, True, Texts("en")) == ""

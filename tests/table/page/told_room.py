@@ -16,6 +16,7 @@ from firmware_bridge.clock import SystemClock
 from sensors.ear.seats.listener import ELSEWHERE_OR_SOFT
 from sensors.evidence import Heard
 from sensors.gesture.coach import Advice
+from sensors.why import Reason, Why
 from table.config import Settings
 from table.door.access import Access
 from table.journal.store import Journal
@@ -31,13 +32,22 @@ SHAKE: dict[str, Any] = {
     "source": "", "start_s": 0.0, "end_s": 2.0, "verdict": "unsure", "probabilities": {2: 0.93, 3: 0.07},
     "snr_db": 30.0, "clipped": False, "profile": "", "strength": 1.0,
 }  # fmt: skip
+SOFT = {"verdict": "not-a-shake", "probabilities": {}, "reason": ELSEWHERE_OR_SOFT}
 
 
 def heard(**more: Any) -> Heard:
     """A usual shake but for what is named."""
     values = SHAKE | more
     odds = {int(n): float(p) for n, p in values["probabilities"].items()}
-    return Heard(**(values | {"probabilities": odds}))
+    why, sentence = values.get("reason") or (Why.NONE, None)
+    reason = None if sentence is None else Reason(Why(why), sentence)
+    return Heard(**(values | {"probabilities": odds, "reason": reason}))
+
+
+def _with_why(shake: Mapping[str, Any]) -> dict[str, Any]:
+    """As JSON carries it: what the reason is of stands beside its sentence."""
+    reason: Reason | None = shake.get("reason")
+    return {**shake, "reason": None if reason is None else [reason.why, reason]}
 
 
 class ToldRoom:
@@ -50,7 +60,8 @@ class ToldRoom:
         """`play` moves, `heard`, `softer` at a seat, `advice`, `counted` at the counting seat; done when it returns."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"what": what} | more) + "\n")
+        lines = {key: _with_why(value) if isinstance(value, dict) else value for key, value in more.items()}
+        self._process.stdin.write(json.dumps({"what": what} | lines) + "\n")
         self._process.stdin.flush()
         assert self._process.stdout.readline().strip() == "done"
 
@@ -80,7 +91,7 @@ def _take(room: TableRoom, told: Mapping[str, Any]) -> None:
             room.ear.version += 1
             room._heard(told["seat"], said)
         case "softer":
-            said = heard(verdict="not-a-shake", probabilities={}, reason=ELSEWHERE_OR_SOFT)
+            said = heard(**_with_why(SOFT))
             room.ear.hear(told["seat"], "mic", said)
         case "advice":
             assert room.taps is not None

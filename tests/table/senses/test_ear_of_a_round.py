@@ -8,8 +8,10 @@ import pytest
 
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.profiles import profile as profiles
-from sensors.ear.seats.listener import ELSEWHERE, ELSEWHERE_OR_SOFT, NOT_HERE
+from sensors.ear.seats.listener import ELSEWHERE, ELSEWHERE_OR_SOFT
+from sensors.ear.verdicts.mends import IN_ROOM
 from sensors.evidence import Heard
+from sensors.why import Reason
 from table.config import Settings
 from table.demo.stage import Stage
 from table.door.access import Access
@@ -22,10 +24,10 @@ from tests.table.ears import Ears
 from tests.table.rooms import room
 
 
-@pytest.mark.parametrize("elsewhere", NOT_HERE)
+@pytest.mark.parametrize("elsewhere", [ELSEWHERE, ELSEWHERE_OR_SOFT])
 @pytest.mark.parametrize("first", [True, False])
 async def test_a_neighbour_s_microphone_does_not_wipe_out_what_was_heard_at_the_seat(
-    elsewhere: str, first: bool
+    elsewhere: Reason, first: bool
 ) -> None:
     """Which of the lines of one shake comes last is chance."""
     ears, table = Ears(red="one", blue="two"), room()
@@ -35,7 +37,7 @@ async def test_a_neighbour_s_microphone_does_not_wipe_out_what_was_heard_at_the_
         wire._tell_heard = table._heard
     ears.hearing("red", "one")
     ears.hearing("blue", "two")
-    overdriven = Heard("one", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, True, "", "overdriven", 1.7)
+    overdriven = Heard("one", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, True, "", IN_ROOM.overdriven, 1.7)
     no_shake = Heard("two", 0.0, 2.0, "not-a-shake", {}, 20.0, False, "", elsewhere)
     lines = [("red", overdriven), ("blue", no_shake)]
     for seat, line in reversed(lines) if first else lines:
@@ -54,7 +56,7 @@ def test_where_one_tries_a_microphone_it_is_said_that_a_soft_one_is_to_be_turned
     ears = Ears(red="one", blue="two", yellow="three")
     live = ears.live
 
-    def soft(seat: str, source: str, reason: str) -> None:
+    def soft(seat: str, source: str, reason: Reason) -> None:
         ears.wires[seat]._take(Heard(source, 0.0, 2.0, "not-a-shake", {}, 20.0, False, "", reason))
 
     ears.hearing("red", "one")
@@ -83,7 +85,9 @@ async def test_another_game_begins_without_what_was_heard_in_the_last_one() -> N
     table.new_game("igloo-pop", ["red", "blue"], {})
     ears.wires["red"]._tell_heard = table._heard
     ears.hearing("red", "one")
-    ears.wires["red"]._take(Heard("one", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, True, "", "overdriven", 1.7))
+    ears.wires["red"]._take(
+        Heard("one", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, True, "", IN_ROOM.overdriven, 1.7)
+    )
     assert ears.live.of_round(1)
     version = ears.live.version
     table.new_game("igloo-pop", ["red", "blue"], {})
@@ -105,13 +109,13 @@ async def test_a_late_line_of_the_last_game_is_of_no_round_of_this_one() -> None
     table.new_game("igloo-pop", ["red", "blue"], {})
     for ended_at, of_it in ((49.0, False), (51.0, True)):
         clock.set(52.0)
-        line = Heard("one", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, True, "", "overdriven", 1.7)
+        line = Heard("one", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, True, "", IN_ROOM.overdriven, 1.7)
         ears.wires["red"]._take(replace(line, ended_at=ended_at))
         assert ears.live.of_round(1) == of_it
 
 
 def test_another_game_of_the_demo_begins_without_it_as_well() -> None:
     stage = Stage(VirtualClock(), Journal(None), 1, profiles.load_shipped(SENSOR), beside=False)
-    stage.ear.heard = Heard("one", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, True, "", "overdriven", 1.7)
+    stage.ear.heard = Heard("one", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, True, "", IN_ROOM.overdriven, 1.7)
     stage.new_pop()
     assert stage.ear.heard is None

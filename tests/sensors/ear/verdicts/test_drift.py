@@ -14,6 +14,7 @@ from benchmarks import drift as benchmark
 from sensors.ear.models.model import EarModel
 from sensors.ear.models.ridge import Scaling
 from sensors.ear.profiles.heads import Head, Usual
+from sensors.ear.verdicts.beyond import sounds_like_more
 from sensors.ear.verdicts.drift import (
     DRIFT_SHAKES,
     IN_ROOM,
@@ -28,8 +29,9 @@ from sensors.ear.verdicts.drift import (
     strange_from,
     usual_of,
 )
-from sensors.ear.verdicts.verdict import RECALIBRATE, STRANGE_LATELY, after, could_be
+from sensors.ear.verdicts.verdict import RECALIBRATE, STRANGE_LATELY, TOO_GENTLE, after, could_be
 from sensors.evidence import Doubt, Heard
+from sensors.why import Reason
 from table.cli import run
 from tests.sensors.ear.models.population_world import COUNTS, FEATURES, World, learned
 
@@ -146,11 +148,14 @@ def test_one_odd_shake_is_chance_and_five_are_not() -> None:
     assert not familiar(cast("Head", SimpleNamespace(strange_from=5.0)), 0.5)
 
 
-def undecided(doubt: Doubt, reason: str = could_be({7: 0.5, 8: 0.5})) -> Heard:
+EITHER = could_be({7: 0.5, 8: 0.5})
+
+
+def undecided(doubt: Doubt, reason: Reason = EITHER) -> Heard:
     return Heard("x", 0.0, 2.0, "unsure", {7: 0.5, 8: 0.5}, 40.0, False, "", reason, doubt=doubt)
 
 
-def reasons(odd: list[float], said: Heard) -> list[str | None]:
+def reasons(odd: list[float], said: Heard) -> list[Reason | None]:
     lately, out = Lately(), []
     for one in odd:
         lately.add(one)
@@ -166,8 +171,8 @@ def test_while_the_last_shakes_are_strange_nobody_is_asked_for_one_more_of_that_
     assert set(reasons([0.24] * 20, said)) == {said.reason}
     assert reasons([0.42] * 20 + [0.2] * STRANGE_SHAKES, said)[-1] == said.reason  # stuck on again
     assert reasons([0.42] * 20 + [0.6] * 3, said)[-1] == RECALIBRATE
-    others = (undecided("odds"), undecided("sensor", "too gentle: shake a little harder"),
-              undecided("strange", "it sounds like more beads than 5"))  # fmt: skip
+    others = (undecided("odds"), undecided("sensor", TOO_GENTLE),
+              undecided("strange", sounds_like_more(5)))  # fmt: skip
     for other in others:
         assert set(reasons([0.42] * 20, other)) == {other.reason}
 

@@ -8,13 +8,14 @@ import pytest
 
 from sensors.ear.models.sets import add_up
 from sensors.ear.verdicts.pair import counting, together
-from sensors.ear.verdicts.verdict import TOO_SHORT
+from sensors.ear.verdicts.verdict import TOO_SHORT, could_be
 from sensors.evidence import Heard
+from sensors.why import Reason
 
 FIVE, SIX = {5: 0.9, 6: 0.1}, {5: 0.2, 6: 0.8}
 
 
-def said(start: float, odds: dict[int, float], reason: str | None = None, clipped: bool = False) -> Heard:
+def said(start: float, odds: dict[int, float], reason: Reason | None = None, clipped: bool = False) -> Heard:
     verdict = "unsure" if reason or clipped else "sure"
     return Heard("mic", start, start + 2.0, verdict, odds, 40.0, clipped, "", reason=reason)
 
@@ -37,7 +38,7 @@ def test_an_accelerometer_that_was_overdriven_counts_as_well_as_another() -> Non
 
 def test_parts_of_a_shake_that_was_cut_for_its_length_are_one() -> None:
     def part(start: float, end: float, odds: dict[int, float]) -> Heard:
-        return Heard("mic", start, end, "unsure", odds, 40.0, False, "", reason="it could be 5 or 6")
+        return Heard("mic", start, end, "unsure", odds, 40.0, False, "", reason=could_be(odds))
 
     parts = [part(0.0, 12.0, FIVE), part(12.1, 24.0, SIX), part(24.1, 26.0, FIVE)]
     (both,) = counting(parts, [], 0.5)
