@@ -183,7 +183,7 @@ class EarWatch:
         if heard.why is Why.HUMS:
             self._tell_hum(held.seat, meant)
         elif meant or heard.why is Why.KNOCKS:  # one knock or a grip is handling: nobody speaks of it
-            why = f": {heard.reason}" if heard.reason else ""
+            why = f": {heard.reason}" if heard.reason and not heard.why.tells_count else ""
             self.desk.tell(f"That was no shake of igloo {held.letter}{why}", "not-a-shake", seat=held.seat)
 
     def _tell_hum(self, seat: str, meant: bool) -> None:
