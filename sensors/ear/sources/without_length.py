@@ -14,15 +14,12 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 UNKNOWN = 2**63 - 1  # samples: libsndfile's word for it
-MAGIC, BLOCK_HEADER = (
-    b"fLaC",
-    4,
-)  # bytes; the first block of metadata, STREAMINFO, is of one length and always there
-LARGEST_AT, LENGTH_AT, LENGTH_END = (
-    10,
-    21,
-    26,
-)  # bytes of the file; the largest frame's samples, and all samples
+MAGIC = b"fLaC"
+BLOCK_HEADER = 4  # bytes; the first block of metadata, STREAMINFO, is of one length and always there
+# Bytes of the file: where the largest frame's samples stand, and where all samples do, up to the last of these.
+LARGEST_AT = 10
+LENGTH_AT = 21
+LENGTH_END = 26
 LENGTH_BITS = 36  # the last of these
 SYNC = (0xFFF8, 0xFFF9)  # frames of one size are numbered, of others their first sample is
 HEADER = 16  # bytes of a frame's, at most
