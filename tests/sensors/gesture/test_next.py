@@ -8,7 +8,7 @@ import pytest
 from sensors.gesture.collect import Collector, collect
 from sensors.gesture.counter import Counter
 from sensors.gesture.gathered import MOST_WEIGHTS, WANTED, fullest
-from sensors.gesture.judge import AGAIN, CLIPPED, HELD
+from sensors.gesture.judge import CLIPPED, HELD
 from sensors.gesture.profile import GestureProfile
 from tests.sensors.gesture.seat_table import EMPTY, HEAVY, RATE, SMALL, Table, fitted, played, verdicts
 
@@ -104,7 +104,7 @@ def test_an_empty_tap_leaves_what_is_not_answered_or_asks_for_more(
     counter = Counter(alike, RATE, 3)
     table = Table(5, SMALL, HEAVY).quiet(0.3).tap().tap().placed(*placed * [7.5])
     (unsure,) = verdicts(played(counter, table.quiet(9).take()))
-    assert (unsure.reason or "").endswith(AGAIN)
+    assert unsure.why.once_more
     played(counter, table.tap().quiet(0.3).take())
     assert (counter.advice.step, counter.advice.done) == ("again", placed)
     said = played(counter, table.placed(*(3 - placed) * [7.5]).quiet(0.5).take())
