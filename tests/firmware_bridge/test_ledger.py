@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from firmware_bridge import packets as p
 from firmware_bridge.ledger import SequenceLedger, StampedLedger
 from firmware_bridge.nodes import NodeBook
-from firmware_bridge.samples import FusedPose, MotionBatch
+from firmware_bridge.samples import FusedPose, MotionBatch, NodeSaid
 
 
 def test_the_ledger_tells_lost_late_and_repeated_apart() -> None:
@@ -129,6 +129,24 @@ def test_a_stall_before_which_a_frame_was_lost_is_no_restart() -> None:
     held = [(400 + i, 20_000_000 + i * 20_000, 108.0) for i in range(3, 401)]
     assert not any(e.anew for e in told(book, held))
     assert book.lost == 2
+
+
+@pytest.mark.parametrize("kind", ["pose", "hello"])
+def test_a_pose_that_comes_after_a_younger_one_is_none(kind: str) -> None:
+    """The cube would jump back to how it lay before; whatever else a late hello says is passed on."""
+    book = NodeBook("port")
+
+    def frame(seq: int) -> p.Packet:
+        stamp, lies = p.Stamp(1, seq, seq * 20_000), (1.0, 0.0, 0.0, seq * 1e-3)
+        if kind == "pose":
+            return p.Pose(stamp, lies, resting=False)
+        return p.Hello(stamp, "cube", "c0be", (0, 1, 0), 4000, 200, 2000, 16, True, lies, "")
+
+    events = [e for seq in (1, 2, 4, 3) for e in book.receive(frame(seq), seq * 0.02)]
+    poses = [e for e in events if isinstance(e, FusedPose)]
+    assert [round(1e3 * e.pose[3]) for e in poses] == [1, 2, 4]
+    assert len([e for e in events if isinstance(e, NodeSaid)]) == (4 if kind == "hello" else 0)
+    assert book.reordered == 1
 
 
 @pytest.mark.parametrize("ran", [15, 30, 50])

@@ -15,17 +15,15 @@ from calibration.takes.features import Row
 from calibration.testing.evaluate import Tested as Answer
 from calibration.testing.pairs import join_pairs
 from sensors.ear.models.sets import add_up
-from sensors.ear.profiles.profile import Head, load_shipped
 from sensors.ear.verdicts.lost_sound import PACKETS_LOST
 from sensors.ear.verdicts.mends import IN_ROOM
-from sensors.ear.verdicts.pair import IN_COMMON, believable, for_sure, groups_of, together
+from sensors.ear.verdicts.pair import believable, groups_of, together
 from sensors.ear.verdicts.verdict import STRANGE_LATELY, TOO_GENTLE
 from sensors.evidence import Heard
 from table.cli import run
 from table.listening.pair import one_line
 from tests.rattle import RATE, rattle, shaken_sensor
-
-SLOW = 1600
+from tests.sensors.ear.verdicts.two_sensors import SLOW, heads_of
 
 
 def write_pair(
@@ -229,13 +227,6 @@ def test_one_shake_is_one_line_however_the_sensors_cut_it(turned: bool) -> None:
     assert len(groups_of(halves, long)) == len(groups_of(long, halves)) == 1
 
 
-def heads_of(kind: str = "microphone", sure_from: float = 0.95) -> list[list[Head]]:
-    """Those of an accelerometer and a microphone that count together, sure from there on."""
-    slow, fast = load_shipped("accelerometer"), load_shipped(kind)
-    told = slow.heads_for("accelerometer", SLOW), fast.heads_for("microphone", RATE)
-    return [[replace(head, sure_from=sure_from) for head in heads] for heads in told]
-
-
 def test_a_pair_is_sure_only_of_what_neither_finds_strange() -> None:
     one, other = said(0, 2, {5: 0.95, 6: 0.05}), said(0, 2, {5: 0.9, 6: 0.1})
     assert one_line([[one], [other]], "both", "", heads_of()).verdict == "sure"
@@ -258,18 +249,6 @@ def test_of_two_sensors_that_agree_a_pair_is_sure_as_if_they_erred_alike() -> No
     assert (line.verdict, line.reason) == ("unsure", "it could be 2 or 3: shake the same igloo again")
     clear = replace(felt, probabilities={2: 0.98, 3: 0.02})
     assert one_line([[clear], [heard]], "both", "", heads_of("contact", 0.96)).verdict == "sure"
-
-
-def test_a_contact_microphone_counts_as_one_view_and_both_have_a_say_in_when_to_be_sure() -> None:
-    felt, heard = {2: 0.9, 3: 0.1}, {2: 0.98, 3: 0.02, 4: 0.0}
-    (slow, fast), (_, table) = heads_of("contact", 0.96), heads_of("microphone", 0.99)
-    odds, sure_from = for_sure([(felt, slow), (heard, fast)])
-    views = 49 ** (1 / 1.4)  # times likelier than three
-    assert odds == pytest.approx(add_up([felt, {2: views / (views + 1), 3: 1 / (views + 1)}], IN_COMMON))
-    assert sure_from == pytest.approx(0.96)
-    odds, sure_from = for_sure([(felt, slow), (heard, table)])
-    assert odds == pytest.approx(add_up([felt, {2: 0.98, 3: 0.02}], IN_COMMON))
-    assert sure_from == pytest.approx(0.98)
 
 
 @pytest.mark.parametrize("turned", [False, True])

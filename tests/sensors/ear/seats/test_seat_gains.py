@@ -25,6 +25,7 @@ class Evening:
         now = None if how.get("one_clock", True) else lambda: self.now_s
         self.seats = [self.table.join(name, front, now) for name in self.table.names]
         self.softer_db, self.seconds = softer_db, seconds
+        self.still = set()  # seats of which nothing comes
 
     def together(self, *who):
         """They shake; shares of hits that are loudest at each seat."""
@@ -51,7 +52,9 @@ class Evening:
         heard = heard * 10 ** (self.set_db[:, None, None] / 10)
         for start in range(0, heard.shape[1], STEP):
             self.now_s += STEP / RATE
-            for seat, energy in zip(self.seats, heard, strict=True):
+            for k, (seat, energy) in enumerate(zip(self.seats, heard, strict=True)):
+                if k in self.still:
+                    continue
                 seat.post(energy[start : start + STEP].astype(np.float32))
 
     @property
@@ -225,6 +228,29 @@ def test_a_microphone_that_is_turned_up_in_between_is_followed():
         for seat in range(4):
             evening.together(seat)
     assert [rightly(evening.together(seat), seat) for seat in range(4)] == [True] * 4
+
+
+def test_a_seat_that_stands_still_keeps_nobody_from_being_learned():
+    """It is left out meanwhile: what others do is not read against what it has not told."""
+    evening = Evening((0.0, 6.0, -4.0, 0.0), seed=10, seconds=2.0)
+    evening.together()
+    evening.still = {3}
+    for seat in (0, 1, 2) * 4:
+        evening.together(seat)
+    assert evening.off_db(0, 1, 2) < 2.0
+    assert [rightly(evening.together(seat)[:3], seat) for seat in range(3)] == [True] * 3
+
+
+def test_a_seat_that_stands_still_for_two_seconds_stays_as_it_was_set():
+    evening = Evening((0.0, 6.0, -4.0, -6.0), seed=11, seconds=2.0)
+    for seat in (0, 1, 2, 3) * 2:
+        evening.together(seat)
+    assert evening.off_db() < 3.0
+    before, known = evening.learned_db.copy(), len(evening.table._gains._hits)
+    evening.still = {3}
+    evening.together(0)
+    assert np.abs(evening.learned_db - before).max() < 0.5
+    assert len(evening.table._gains._hits) > known + 10  # of the others it is learned on
 
 
 def test_hits_are_of_the_fresh_frames_alone():

@@ -151,6 +151,28 @@ def test_who_has_left_is_not_waited_for():
     assert len(a.post(ones)) == 2 * 88
 
 
+def test_a_source_that_ends_in_the_middle_of_a_shake_takes_nothing_off_its_end():
+    """Red shakes first, and green goes on: blue's microphone, pulled in between, has no say in what comes after it."""
+    random, middle = np.random.default_rng(12), round(1.5 * RATE)
+    shaken = np.zeros((2, 2 * middle, len(FRONT.bands)))
+    shaken[0, :middle], shaken[1, middle:] = hits(random, 1.5), hits(random, 1.5)
+    heard = shaken + 0.12 * shaken[::-1] + 1e-5
+    shares = []
+    for names in (("red", "green", "blue"), ("red", "green")):
+        table = Seats(names)
+        red, green, *others = (table.join(name, FRONT) for name in names)
+        for part in (slice(0, middle), slice(middle, None)):
+            for seat, energy in zip((red, green), heard, strict=True):
+                seat.post(energy[part].astype(np.float32))
+            for blue in others:
+                blue.post(np.full((middle, len(FRONT.bands)), 1e-5, np.float32))
+                blue.leave()
+            others = []
+        shares.append([seat.own(0, 2 * middle).share for seat in (red, green)])
+    assert shares[0] == pytest.approx(shares[1], abs=0.01)
+    assert all(0.6 < share < 0.97 for share in shares[0])  # both parts are heard at both seats
+
+
 def test_a_source_that_begins_later_is_held_against_the_same_instants():
     heard, _ = table_of(np.random.default_rng(3), (1.0, 0.0))
     late, table = 38 * 88, Seats(("red", "blue"))

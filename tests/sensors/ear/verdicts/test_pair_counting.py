@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from sensors.ear.models.sets import add_up
-from sensors.ear.verdicts.pair import counting, together
+from sensors.ear.verdicts.pair import believed, counting, together
 from sensors.ear.verdicts.verdict import TOO_SHORT, could_be
 from sensors.evidence import Heard
 from sensors.why import Reason
@@ -34,6 +34,13 @@ def test_an_accelerometer_that_was_overdriven_counts_as_well_as_another() -> Non
     assert together([(heard, heard.probabilities) for heard in [*own, *own, *shared]]) == add_up(
         [FIVE, FIVE, SIX]
     )
+
+
+def test_where_neither_knows_the_others_likeliest_count_the_first_is_believed() -> None:
+    """Profiles of different counts: a shake that both heard well is not thrown away for it."""
+    first, second = said(0.0, {5: 0.9, 6: 0.1}), said(0.2, {2: 0.9, 3: 0.1})
+    assert believed([(one, one.probabilities) for one in (first, second)]) == [0]
+    assert counting([first], [second], 0.5) == [first.probabilities]
 
 
 def test_parts_of_a_shake_that_was_cut_for_its_length_are_one() -> None:
