@@ -13,6 +13,7 @@ from calibration.recordings.folder import Complain, Recording
 from calibration.takes.course import Course
 from calibration.takes.loudest import Loudest
 from firmware_bridge.errors import PolartableError
+from firmware_bridge.spelling import is_in
 from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError
 from sensors.ear.frames.clipping import Counts, CutOff, overdriven
@@ -212,7 +213,7 @@ def _both(recording: Recording, fronts: Sequence[FrontEnd]) -> list[Row] | Polar
         like = row.shake if first.hand else None
         return [row, *(replace(hear(recording, front, like), course=row.course) for front in others)]
     except PolartableError as error:
-        named = str(recording.path) in error.cause
+        named = is_in(str(recording.path), error.cause)
         return error if named else type(error)(f"{recording.path}: {error.cause}", error.mend)
 
 

@@ -9,12 +9,17 @@ from typing import Annotated
 import typer
 
 from calibration.words import many
+from firmware_bridge.spelling import on_disk
 from table.commands.igloo_options import Json, parse_counts
 
 
 def record(
     folder: Annotated[
-        Path, typer.Argument(help="Where to put the recordings; a folder that exists is added to.")
+        Path,
+        # else a folder would begin that looks like the one there is
+        typer.Argument(
+            help="Where to put the recordings; a folder that exists is added to.", callback=on_disk
+        ),
     ],
     source: Annotated[
         str,

@@ -18,6 +18,7 @@ from calibration.seat.taps import GESTURE, is_tap
 from calibration.takes.features import Row, fronts_of, rows
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
+from firmware_bridge.spelling import on_disk
 from sensors.ear.frames.frontend import FrontEnd
 from sensors.ear.profiles.profile import Profile
 from sensors.interrupted import interrupted
@@ -27,7 +28,9 @@ from table.commands.record_screen import tell
 Folder = Annotated[
     Path,
     # what may not be read is told by whoever reads it
-    typer.Argument(help="A folder with recordings.jsonl beside its sound files.", readable=False),
+    typer.Argument(
+        help="A folder with recordings.jsonl beside its sound files.", readable=False, callback=on_disk
+    ),
 ]
 Counts = Annotated[
     str | None,

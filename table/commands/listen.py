@@ -12,6 +12,7 @@ import typer
 from calibration.words import many
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import PolartableError
+from firmware_bridge.spelling import on_disk
 from sensors.ear.profiles.profile import SHIPPED
 from sensors.ear.sources.igloo_port import is_port
 from sensors.evidence import Heard
@@ -87,6 +88,7 @@ def listen(
     try:
         for one in source:
             check_source(one)
+        source = [str(there) if (there := on_disk(Path(one))) != Path(one) else one for one in source]
         # asked while it is there: a lasting name leads nowhere once the cable is pulled
         felt = is_port(source[0])
         events = events_of(

@@ -14,6 +14,7 @@ from calibration.recordings.folder import LIST, Recording
 from calibration.seat.taps import GESTURE, is_tap
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
+from firmware_bridge.spelling import alike
 from sensors.ear.errors import ProfileError
 from sensors.ear.profiles.profile import Profile
 
@@ -70,7 +71,8 @@ def listed(path: Path) -> Recording | None:
         name = os.path.normpath(whole.relative_to(folder))
         silent: list[PolartableError] = []
         try:
-            return next((r for r in store.read(folder, silent.append) if r.below == name), None)
+            lines = [r for r in store.read(folder, silent.append) if alike(r.below, name)]
+            return next((r for r in lines if r.below == name), lines[0] if lines else None)
         except PolartableError:
             return None
     return None

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from firmware_bridge.spelling import spelled_otherwise
 from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError
 from sensors.ear.frames.clipping import CutOff
@@ -147,9 +148,7 @@ def open_sound(path: Path) -> SoundFile:
 
     again = "record it again, or take it out"
     try:
-        if not path.exists():
-            what = "is a link to nothing" if path.is_symlink() else "does not exist"
-            raise SoundError(f"{path} {what}", "check the name")
+        path = _there(path)
         if path.is_dir():
             raise SoundError(f"{path} is a folder, not a sound file", "name a WAV or FLAC file")
         if not path.is_file():
@@ -190,6 +189,24 @@ def open_sound(path: Path) -> SoundFile:
         info.subtype in FINE,
         broken,
     )
+
+
+def _there(path: Path) -> Path:
+    """The file of that name, or the one that looks like it. Raises SoundError where there is none, or there are
+    several."""
+    if path.exists():
+        return path
+    if path.is_symlink():
+        raise SoundError(f"{path} is a link to nothing", "check the name")
+    found = [there for there in spelled_otherwise(path) if there.exists()]
+    if len(found) > 1:
+        raise SoundError(
+            f"{path} does not exist, and {len(found)} files look like it whose accents are written otherwise",
+            "give them names that look unlike",
+        )
+    if not found:
+        raise SoundError(f"{path} does not exist", "check the name")
+    return found[0]
 
 
 class Extent:
