@@ -57,13 +57,15 @@ class Bridge:
         Ports that fail beside others that work are looked for like lost ones, and come back when they can.
         """
         opened = 0
-        first: PortError | None = None
+        first: OSError | None = None
         for link in self.links:
             try:
                 link.open()
                 opened += 1
             except Exception as error:  # whatever the system makes of a port that comes and goes
-                why = error if isinstance(error, PortError) else _unforeseen(link.port, error)
+                why = (
+                    error if isinstance(error, PortError | PermissionError) else _unforeseen(link.port, error)
+                )
                 first = first or why
                 _lose(link, str(why))
         if first is not None and not opened:

@@ -82,7 +82,7 @@ def check_device(port: str) -> None:
         if not path.is_char_device():
             what = "a folder" if path.is_dir() else "a pipe" if path.is_fifo() else "a file"
             raise PortUnusable(f"{port} is {what}, not a serial port", _HINT)
-    except PortError:
+    except (PortError, PermissionError):  # a folder that is shut is said as such, with its name
         raise
     except (OSError, ValueError):
         raise PortUnusable(f"{port!r} cannot be looked at", _HINT) from None

@@ -193,9 +193,8 @@ def test_many_takes_at_one_instant_tell_no_take_beside_them(at_once: int, near: 
 
 def test_takes_that_are_stamped_with_the_hour_are_not_known_by_it() -> None:
     """One igloo an hour: the profile has exact times, and of what is asked only the hour was noted."""
-    on: dict[str, Any] = {
-        "moments": kept([take(3600.0 * n + 25.0 * i, n, "early", i) for n in COUNTS for i in (1, 2, 3)], ())
-    }
+    early = [take(3600.0 * n + 25.0 * i, n, "early", i) for n in COUNTS for i in (1, 2, 3)]
+    on = knowing(moments=tuple(kept(early, ())))
     exact = [take(3600.0 * n + 25.0 * i, n, "late", i) for n in COUNTS for i in range(4, 14)]
     assert known_in_time(on, exact) > 0.6
     by_the_hour = [replace(r, taken=f"{str(r.taken)[:13]}:00:00Z") for r in exact]

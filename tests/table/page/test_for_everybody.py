@@ -40,6 +40,8 @@ def test_axe_has_nothing_to_say(address: str, browser: Browser, path: str) -> No
     light = page.evaluate(ground)
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(f"light => {ground} !== light", arg=light)
+    # words fade to their new colour, and half-way they have too little contrast
+    page.wait_for_function("document.getAnimations().every(one => !(one instanceof CSSTransition))")
     assert complaints(page) == []
 
 

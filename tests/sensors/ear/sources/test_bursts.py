@@ -136,7 +136,8 @@ def test_between_bursts_it_lies_still_as_it_lay(felt: Felt) -> None:
 def test_before_the_first_burst_it_lay_as_the_burst_found_it(felt: Felt) -> None:
     """On its side, say: an ear that was told otherwise would feel it fall over."""
     first = frames(felt)[0]
-    lay = replace(first, accels=tuple((z, x, y) for x, y, z in first.accels))
+    x, y, z = first.accels[0]
+    lay = replace(first, accels=len(first.accels) * ((z, x, y),))
     stream = BurstStream(felt.rate, 0.0)
     stream.add(lay, 0.1, 0.1)
     came = stream.take()
@@ -174,7 +175,8 @@ def test_a_burst_first_heard_in_the_midst_of_a_stroke_followed_no_rest_of_anothe
 def test_a_burst_that_is_heard_from_its_beginning_lay_as_heavy_as_it_was_felt(felt: Felt) -> None:
     """A chip whose range is set otherwise feels two g at rest: that is for others to tell."""
     first = frames(felt)[0]
-    heavy = replace(first, accels=tuple((2 * x, 2 * y, 2 * z) for x, y, z in first.accels))
+    x, y, z = first.accels[0]
+    heavy = replace(first, accels=len(first.accels) * ((2 * x, 2 * y, 2 * z),))
     before, _ = first_heard(felt, heavy)
     assert before.mean(axis=0) == pytest.approx(heavy.accels[0], abs=0.01)
 
