@@ -23,6 +23,7 @@ class Why(StrEnum):
     # the sensor, or what else there was to be heard
     OVERDRIVEN = auto()
     DROWNED = auto()
+    COARSE = auto()
     SEVERAL = auto()
     TOO_CROWDED = auto()
     # what came to the ear is not all that the sensor had, or not of one sensor

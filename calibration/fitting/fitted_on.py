@@ -26,6 +26,7 @@ def fitted_on(
         players=len({r.player for r in recordings}),
         unnamed=tuple(unnamed(recordings)),
         beads=tuple(sorted({r.beads for r in recordings if r.beads})),
+        coarse_takes=len({id(row.recording) for row in rows if row.coarse is not None}),
         for_others=strangers,
         note=note,
         gesture=gesture,

@@ -31,6 +31,7 @@ from sensors.ear.frames.levels import decibels
 from sensors.ear.shakes.moves import move_of
 from sensors.ear.shakes.shake import Shake, shake_of
 from sensors.ear.shakes.takes import lead_s
+from sensors.ear.sources.at_rest import Fault
 from sensors.ear.sources.sound_file import Extent, check_extent, check_in_g, open_sound
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
 from sensors.ear.verdicts.verdict import LEAST_S
@@ -54,6 +55,7 @@ class Row:
     loudest: str = ""  # names what is around its loudest sample (calibration.takes.loudest)
     whole: bool = True  # no sample of the shake is missing (NaN)
     course: bytes = b""  # how it rises and falls around its loudest moments (calibration.takes.course)
+    coarse: Fault | None = None  # an accelerometer's steps, where they are too coarse to count by
     # of the quieter moments in which nobody shook, where there were enough: no bead rattles on in these
     quiet_db: float | None = None
 
@@ -80,6 +82,7 @@ class _Listened:
     loudest: str
     missing: LostSound  # samples that are no numbers
     course: bytes
+    coarse: Fault | None
 
     def measure(self, frames: Frames, like: Shake | None = None) -> Shake | None:
         if self.recording.gesture is not None:
@@ -114,6 +117,7 @@ class _Listened:
             self.loudest,
             whole,
             self.course,
+            self.coarse,
             _quiet_db(wide[:begin], wide[end:], at),
         )
 
@@ -132,8 +136,7 @@ def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Lis
     """Read a recording through a front end. `course`: its rise and fall as well. Raises SoundError where it cannot be
     read."""
     file = open_sound(recording.path)
-    if front.sensor == "accelerometer":
-        check_in_g(file)
+    coarse = check_in_g(file) if front.sensor == "accelerometer" else None
     try:
         envelopes = Envelopes(front, file.rate, file.channels)
     except SoundError as error:
@@ -159,7 +162,10 @@ def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Lis
     frames = join_frames(front, parts)
     longer = file.seconds > LONGEST_S
     told = rising.told if rising else b""
-    return _Listened(recording, front, file.rate, frames, cut_off, extent, longer, around.told, missing, told)
+    loudest = around.told
+    return _Listened(
+        recording, front, file.rate, frames, cut_off, extent, longer, loudest, missing, told, coarse
+    )
 
 
 def hear(recording: Recording, front: FrontEnd, like: Shake | None = None, course: bool = False) -> Row:

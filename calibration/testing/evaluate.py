@@ -26,6 +26,7 @@ from sensors.ear.models.relative import join_rounds
 from sensors.ear.models.sets import Joined, join_set
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.profiles.profile_json import body_of, canonical, digest_of
+from sensors.ear.verdicts import coarse_steps
 from sensors.ear.verdicts.verdict import heard, judge, probabilities_of
 from sensors.evidence import Heard
 from sensors.one_thread import one_thread
@@ -99,8 +100,10 @@ def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
     line = heard(
         said, row.recording.file, profile, row.shake.start_s, row.shake.end_s, row.snr_db, row.clipped
     )
+    line = coarse_steps.judge(line, row.coarse.reason if row.coarse else None, profile)
     # what is no shake is counted all the same: a gate that is too narrow must be seen
-    odd = said.oddness if said.tells_of_the_profile and row.whole else None
+    fine = row.coarse is None or coarse_steps.counts_by(profile)
+    odd = said.oddness if said.tells_of_the_profile and row.whole and fine else None
     refused = said.verdict == "not-a-shake" and not told_in_play(profile, row.recording)
     return Tested(row, profile.counts, said.probabilities or count(row.shake), line, odd=odd, refused=refused)
 

@@ -222,6 +222,16 @@ def too_slow(rates: Sequence[float]) -> str | None:
     )
 
 
+def too_coarse(rows: Sequence[Row]) -> str | None:
+    """Accelerometers' values go in steps by which more beads are heard than there are."""
+    coarse = [(row.recording.file, row.coarse) for row in rows if row.coarse is not None]
+    if not coarse:
+        return None
+    who, fault = coarse[0]
+    some = f"{len(coarse)} of {many(len(rows), 'recording')} ({who} and others)" if len(coarse) > 1 else who
+    return f"of {some}, {fault}"
+
+
 def not_read_to_the_end(rows: Sequence[Row]) -> str | None:
     """Recordings go on after what is heard of one."""
     long = [row.recording.file for row in rows if row.longer]

@@ -22,7 +22,9 @@ from sensors.ear.frames.frontend import Array, Sensor
 from sensors.ear.listener import Listener
 from sensors.ear.profiles import profile as profiles
 from sensors.ear.profiles.profile import Profile
+from sensors.ear.sources.at_rest import Fault
 from sensors.ear.sources.sound_file import Extent, SoundFile, check_extent, check_in_g, gravity_of, open_sound
+from sensors.ear.verdicts import coarse_steps
 from sensors.ear.verdicts.drift import Lately
 from sensors.evidence import Heard, Hearing
 from table.listening.gestures import other_gesture, refusals
@@ -61,6 +63,11 @@ def choose_profile(name: str | None, sensor: str) -> Profile:
 @cache
 def _tell_once(sentence: str) -> None:
     """A folder's profile is chosen more than once."""
+    _tell(sentence)
+
+
+def _tell(sentence: str) -> None:
+    """What is no error: what was heard stands, and so does the exit code."""
     print(f"polartable: {sentence}", file=sys.stderr)
 
 
@@ -88,9 +95,11 @@ def hear_file(
     sensor: str | None = None,
     seconds: float | None = None,
     lately: Lately | None = None,
+    tell_coarse: Callable[[Path, Fault], None] = lambda path, coarse: _tell(f"of {path}, {coarse}"),
 ) -> Iterator[Heard | Hearing]:
     """Everything heard in one file, or in so many `seconds` of it. `sensor`: what it is of, where that is known;
-    `lately`: what was heard before of the same sitting. Raises SoundError or ProfileError."""
+    `lately`: what was heard before of the same sitting; `tell_coarse` is given what is wrong with an
+    accelerometer whose steps are too coarse to count by. Raises SoundError or ProfileError."""
     file = open_sound(path)
     known, sensor = sensor, sensor or sensor_of(file, profile)
     if profile.sensor != sensor:
@@ -98,8 +107,10 @@ def hear_file(
             f"{path} is of {a_sensor(sensor)}, and the profile was made for {a_sensor(profile.sensor)}",
             f"take a profile for {a_sensor(sensor)} (--profile {sensor})",
         )
-    if sensor == "accelerometer":
-        check_in_g(file)
+    coarse = check_in_g(file) if sensor == "accelerometer" else None
+    if coarse is not None:
+        tell_coarse(path, coarse)
+    why = coarse.reason if coarse is not None else None
     try:
         ear = Listener(
             profile, file.rate, file.channels, source, partial=partial, fine=file.fine, lately=lately
@@ -109,7 +120,8 @@ def hear_file(
         raise type(error)(
             f"{path}: {error.cause}", f"{error.mend}; {TAKEN_FOR}" if guessed else error.mend
         ) from error
-    yield from hear_out(file, ear, seconds)
+    for said in hear_out(file, ear, seconds):
+        yield coarse_steps.judge(said, why, profile) if isinstance(said, Heard) else said
 
 
 def hear_out(file: SoundFile, ear: Hears, seconds: float | None = None) -> Iterator[Heard | Hearing]:
@@ -163,6 +175,7 @@ def hear_folder(
     gestures: Counter[str] = Counter()
     asked: Profile | None = None
     lately = defaultdict[Source, Lately](Lately)
+    coarse: dict[Path, Fault] = {}
     for recording in kept(folder, complain):
         kind = recording.kind
         if named is None and kind not in shipped:
@@ -176,8 +189,25 @@ def hear_folder(
             others[recording.kind] += 1
             continue
         before = lately[source_of(recording)]
-        said = hear_file(recording.path, known, recording.file, partial, recording.sensor, seconds, before)
+        said = hear_file(
+            recording.path,
+            known,
+            recording.file,
+            partial,
+            recording.sensor,
+            seconds,
+            before,
+            coarse.__setitem__,
+        )
         yield from hear_recording(said, recording, complain, unheard)
+    if coarse:
+        who = next(iter(coarse))
+        some = (
+            f"{many(len(coarse), 'recording')} of {folder} ({who.name} and others)"
+            if len(coarse) > 1
+            else who
+        )
+        _tell(f"of {some}, {coarse[who]}")
     if asked is not None:
         for refusal in refusals(folder, gestures, asked):
             complain(refusal)

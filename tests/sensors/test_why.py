@@ -35,7 +35,12 @@ def test_no_sentence_with_a_number_of_beads_hides_that_it_tells_the_count() -> N
 
 
 def test_numbers_that_are_no_beads_name_their_unit_or_what_they_name() -> None:
-    units = {Why.OTHER_SEAT: "sings at 7 Hz", Why.LEANS: "leans 7°", Why.WHICH_SET: "the profile holds 7,"}
+    units = {
+        Why.OTHER_SEAT: "sings at 7 Hz",
+        Why.LEANS: "leans 7°",
+        Why.WHICH_SET: "the profile holds 7,",
+        Why.COARSE: "steps below 0.06 g",
+    }
     assert all(units[why] in reason for why in OTHER_NUMBERS for reason in said_as(why))
 
 

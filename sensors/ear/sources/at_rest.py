@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from sensors.ear.frames.frontend import Array
+from sensors.why import Reason, Why
 
 STILL_S = 0.1
 # such stretches are rest for sure: no shake stays at the end of its range, or in a turn, for so long
@@ -23,6 +24,7 @@ DEAD_FROM_S = 1.0
 MOVED_G = 0.5  # from end to end, or more: by then the least noise and the coarsest chip move on every axis
 COARSE_G = 0.06  # between two values: more beads than there are are heard, and tops of strokes look cut off
 FINER = f"set it to more bits or a narrower range (less ±g), or take one with steps below {COARSE_G:g} g"
+ROUNDING_G = 1e-4  # what floats make of one value, reckoned in two ways, differs by less
 FEW = 4000  # samples that tell of a fine chip
 
 
@@ -64,9 +66,11 @@ def dead(samples: Array, rate: float) -> str | None:
 
 
 def step(samples: Array) -> float:
-    """The least difference between two values of an axis of float32[samples, 3]; 0 where there are no two."""
+    """The least difference between two values of an axis of float32[samples, 3]; 0 where there are no two. Those that
+    differ by rounding alone are one."""
     steps = [np.diff(np.unique(axis)) for axis in samples.T]
-    return float(min((one.min() for one in steps if len(one)), default=0.0))
+    least = min((one[one > ROUNDING_G].min(initial=np.inf) for one in steps), default=np.inf)
+    return float(least) if least < np.inf else 0.0
 
 
 def coarse_step(samples: Array) -> float | None:
@@ -86,6 +90,7 @@ class Fault:
     kind: Literal["dead", "gravity", "coarse"]
     cause: str
     mend: str
+    reason: Reason | None = None  # why a shake of it is not sure, where it is counted all the same
 
     def __str__(self) -> str:
         return f"{self.cause}; {self.mend}"
@@ -102,7 +107,13 @@ def fault_of(samples: Array, rate: float) -> Fault | None:
             "numbers are read",
             "mend that in what reads it, or beads are taken to hit harder or softer than they do",
         )
-    if (coarse := coarse_step(samples)) is not None:
-        cause = f"this accelerometer's values go in steps of {coarse:.2g} g, too coarse to count by"
-        return Fault("coarse", cause, FINER)
-    return None
+    return too_coarse(samples)
+
+
+def too_coarse(samples: Array) -> Fault | None:
+    """Where values of float32[samples, 3] are coarse."""
+    coarse = coarse_step(samples)
+    if coarse is None:
+        return None
+    cause = f"this accelerometer's values go in steps of {coarse:.2g} g, too coarse to count by"
+    return Fault("coarse", cause, FINER, Reason(Why.COARSE, f"{cause}: {FINER}"))

@@ -90,9 +90,10 @@ def _broken(path: Path) -> SoundError:
     return SoundError(f"{path} breaks off in the middle", "copy or record it again")
 
 
-def check_in_g(file: SoundFile) -> None:
+def check_in_g(file: SoundFile) -> at_rest.Fault | None:
     """Raises SoundError for an accelerometer's file that is not in g: of whole numbers, which are shares of a full
-    scale nobody names, or with the gravity of another unit. And for one of which an axis is dead, whatever it is in."""
+    scale nobody names, or with the gravity of another unit. And for one of which an axis is dead, whatever it is in.
+    Returns what is to be said of one that is in g, and whose steps are too coarse to count by."""
     if not file.floats:
         raise SoundError(
             f"{file.path} holds whole numbers, and an accelerometer's are wanted in g",
@@ -115,6 +116,7 @@ def check_in_g(file: SoundFile) -> None:
             f"{file.path} has a gravity of {wrong:.2g} at rest, and an accelerometer's samples are wanted in g",
             "write it again, with 1 for gravity: the sensor's range may be set otherwise than its numbers were read",
         )
+    return at_rest.too_coarse(begun)
 
 
 def gravity_of(file: SoundFile) -> float:

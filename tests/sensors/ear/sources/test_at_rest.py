@@ -102,7 +102,15 @@ def test_steps_too_coarse_to_count_by_are_told(bits: int, told: bool) -> None:
     """Of a chip that reaches 16 g to both sides, also where its axes were corrected."""
     of = np.float32(32 / 2**bits)
     samples = np.round(shaken_sensor(5, 3) / of) * of
-    for corrected in (samples, samples * np.float32([1.03, 1.0, 1.02]) + np.float32([0.02, -0.01, 0.0])):
+    way_round = np.float32(1 / 9.80665) * (np.float32(9.80665) * samples)
+    rounded_otherwise = np.where(np.arange(len(samples))[:, None] % 2, way_round, samples)
+    lies = np.repeat(samples[:1], 4 * RATE, axis=0)
+    for corrected in (
+        samples,
+        samples * np.float32([1.03, 1.0, 1.02]) + np.float32([0.02, -0.01, 0.0]),
+        rounded_otherwise,
+        np.concatenate([lies, samples, lies]),
+    ):
         said = fault_of(corrected, RATE)
         assert (said is not None and f"steps of {of:.2g} g" in str(said)) == told
     assert fault_of(np.round(resting(1.0, 1) / of) * of, RATE) is None

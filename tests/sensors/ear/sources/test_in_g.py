@@ -65,9 +65,15 @@ def test_a_dead_axis_is_named_and_not_the_range(tmp_path: Path) -> None:
 
 
 def test_coarse_steps_are_in_g_all_the_same(tmp_path: Path) -> None:
-    """A set's own profile may count by them: they are told where one records and listens, and not refused."""
-    coarse = (np.round(shaken_sensor(7, 1, seconds=3.0) * 8) / 8).astype(np.float32)
-    check_in_g(open_sound(written(tmp_path / "coarse.wav", coarse)))
+    """A set's own profile may count by them: they are told, and not refused."""
+    fine = shaken_sensor(7, 1, seconds=3.0)
+    assert check_in_g(open_sound(written(tmp_path / "fine.wav", fine))) is None
+    coarse = (np.round(fine * 8) / 8).astype(np.float32)
+    told = check_in_g(open_sound(written(tmp_path / "coarse.wav", coarse)))
+    assert told is not None
+    assert str(told).startswith(
+        "this accelerometer's values go in steps of 0.12 g, too coarse to count by; set it"
+    )
 
 
 @pytest.mark.parametrize("times", [1.0, 9.81])
