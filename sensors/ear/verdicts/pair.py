@@ -28,11 +28,13 @@ def believable(said: Heard) -> bool:
     """Whether the sensor heard a shake well enough to be believed beside another one, of the same shake or igloo.
 
     An overdriven accelerometer is: takes that went beyond its range were counted about as well as others in three
-    engines, and to leave them out cost pairs and added-up shakes more. An overdriven microphone counts worse.
+    engines, and to leave them out cost pairs and added-up shakes more. An overdriven microphone counts worse. One
+    of coarse steps that the profile does not know is not: it hears more beads than there are, whatever its odds say.
     """
     whole = said.why is not Why.TOO_SHORT and not (said.why.not_whole and said.doubt == "sensor")
     cut_off = said.clipped and said.sensor != "accelerometer"
-    well = whole and not cut_off and said.snr_db >= DROWNED_DB
+    fine = said.why is not Why.COARSE
+    well = whole and fine and not cut_off and said.snr_db >= DROWNED_DB
     return well and said.verdict != "not-a-shake"
 
 

@@ -10,7 +10,7 @@ from sensors.ear.models.sets import add_up
 from sensors.ear.verdicts.pair import believed, counting, together
 from sensors.ear.verdicts.verdict import TOO_SHORT, could_be
 from sensors.evidence import Heard
-from sensors.why import Reason
+from sensors.why import Reason, Why
 
 FIVE, SIX = {5: 0.9, 6: 0.1}, {5: 0.2, 6: 0.8}
 
@@ -34,6 +34,12 @@ def test_an_accelerometer_that_was_overdriven_counts_as_well_as_another() -> Non
     assert together([(heard, heard.probabilities) for heard in [*own, *own, *shared]]) == add_up(
         [FIVE, FIVE, SIX]
     )
+
+
+def test_an_accelerometer_of_steps_too_coarse_to_count_by_leaves_the_word_to_its_partner() -> None:
+    coarse = replace(said(0.0, FIVE), reason=Reason(Why.COARSE, "too coarse"), doubt="sensor")
+    assert counting([coarse], [said(0.2, SIX)], 0.5) == [SIX]
+    assert counting([coarse], [], 0.5) == [FIVE]
 
 
 def test_where_neither_knows_the_others_likeliest_count_the_first_is_believed() -> None:
