@@ -28,8 +28,8 @@ from calibration.testing.evaluate import Tested, answer, evaluate_left_out, join
 from calibration.testing.gather import refused
 from sensors.ear.models.model import posterior
 from sensors.ear.models.relative import join_rounds
-from sensors.ear.models.sets import add_up
 from sensors.ear.profiles.profile import Profile, load_shipped
+from sensors.ear.verdicts.pair import together
 
 COUNTS = tuple(range(2, 14))
 SURE = 0.95  # wanted of what is said to be sure
@@ -115,7 +115,7 @@ def simulated(folder: Path, with_peers: bool) -> None:
                     f"  {peer:<56} {exact:.2f} / {near:.2f}   (trained on the other sets: unseen set)",
                     flush=True,
                 )
-    together(own["accelerometer"], own["microphone"])
+    both_together(own["accelerometer"], own["microphone"])
     told_of_every_hit([r[0] for r in by_kind["accelerometer"]])
 
 
@@ -166,8 +166,9 @@ def several(name: str, heard: Rows, profile: Profile) -> None:
         )
 
 
-def together(first: Iterable[Tested], second: Iterable[Tested]) -> None:
-    """Two sensors of one shake (`pair`), calibrated by the same owner: their evidence adds up."""
+def both_together(first: Iterable[Tested], second: Iterable[Tested]) -> None:
+    """Two sensors of one shake (`pair`), calibrated by the same owner, told together as `polartable evaluate` tells
+    them."""
     by_pair: dict[tuple[str | None, int], list[Tested]] = defaultdict(list)
     for tested in (first, second):
         seen: dict[str | None, int] = defaultdict(int)
@@ -179,7 +180,7 @@ def together(first: Iterable[Tested], second: Iterable[Tested]) -> None:
     exact, near = [], []
     for both in by_pair.values():
         if len(both) == 2:
-            p = add_up([t.probabilities for t in both])
+            p = together([(t.heard, t.probabilities) for t in both])
             miss = abs(max(p, key=lambda n: p[n]) - (both[0].row.recording.beads or 0))
             exact.append(miss == 0)
             near.append(miss <= 1)

@@ -67,9 +67,12 @@ def tell_files(files: Sequence[SoundFile], profile: Profile) -> None:
         tell_place([line], profile)
     if profile.sensor != "microphone":
         return
-    # of what is an accelerometer's another sentence is coming
+    # of what is an accelerometer's, or too slow for the profile at all, another sentence is coming
     of = [line.sensor if line else sensor_of(file) for line, file in zip(lines, files, strict=True)]
-    rates = [file.rate for file, sensor in zip(files, of, strict=True) if sensor == "microphone"]
+    least = min(head.front.least_rate for head in profile.heads)
+    rates = [
+        f.rate for f, sensor in zip(files, of, strict=True) if sensor == "microphone" and f.rate >= least
+    ]
     if (slow := too_slow(rates)) is not None:
         tell(slow)
 

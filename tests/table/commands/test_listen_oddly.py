@@ -39,6 +39,17 @@ def heard(words: list[str], capsys: Capture) -> tuple[int, list[Line], str]:
     return status, [json.loads(line) for line in said.out.splitlines()], said.err
 
 
+def test_a_file_too_slow_for_the_profile_is_refused_in_one_sentence(tmp_path: Path, capsys: Capture) -> None:
+    slow, table = tmp_path / "slow.wav", tmp_path / "table.wav"
+    soundfile.write(slow, rattle(5, 1)[:: RATE // 8000], 8000)
+    soundfile.write(table, shaken_sensor(5, 1)[:, [0, 0, 1, 2]], 1600, subtype="FLOAT")  # a column too many
+    for file, mend in ((slow, "record at 44.1 or 48 kHz"), (table, "write its three axes in g")):
+        status, lines, err = heard([str(file)], capsys)
+        assert (status, lines) == (2, [])
+        assert err.count("polartable: ") == 1
+        assert mend in err
+
+
 @pytest.mark.parametrize(
     ("source", "words"),
     [
