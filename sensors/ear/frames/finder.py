@@ -86,6 +86,15 @@ class Finder:
         """The source ended: so does a shake that was under way."""
         return self._over("end") if self._begun is not None else None
 
+    def cut(self, block: int) -> tuple[Found, ...]:
+        """Of what is under way: something else began in that block, as is known by other means than its level."""
+        if self._begun is None or not self._begun < block < self._block:
+            return ()
+        self._begun = block
+        since = list(self._recent)[block - self._block :]
+        self._loud, self._quiet = max(since), min(self._quiet, len(since))
+        return Found("end", block, self._floor), Found("begin", block, self._floor)
+
     def _wait(self, level: float) -> Found | None:
         if self._block <= FIRST_BLOCKS:  # how loud is the room? nothing is known yet
             self._history.append(level)

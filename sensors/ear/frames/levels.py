@@ -16,22 +16,37 @@ def decibels(energy: float) -> float:
     return 10 * math.log10(energy + 1e-12)
 
 
-class Levels:
-    """A block is as many whole frames as fall into its 10 ms: seven and eight in turn where there are 750 a second."""
+class Blocks:
+    """Cuts frames as they come into blocks: as many whole frames as fall into 10 ms, so seven and eight in turn where
+    there are 750 a second."""
 
     def __init__(self, front: FrontEnd) -> None:
-        self.block_frames = front.frame_rate * BLOCK_S
-        self._blocks = 0
-        self._pending: Array = np.zeros(0, np.float32)
+        self.frames = front.frame_rate * BLOCK_S
+        self._made = 0
+        self._pending: Array | None = None
+
+    def push(self, frames: Array) -> Iterator[Array]:
+        """Every block that float32[frames, …] complete, [frames of the block, …]."""
+        pending = frames if self._pending is None else np.concatenate([self._pending, frames])
+        while True:
+            end = int((self._made + 1) * self.frames) - int(self._made * self.frames)
+            self._pending = pending
+            if len(pending) < end:
+                return
+            block, pending = pending[:end], pending[end:]
+            self._made += 1
+            self._pending = pending
+            yield block
+
+
+class Levels:
+    """The level of each block."""
+
+    def __init__(self, front: FrontEnd) -> None:
+        self._blocks = Blocks(front)
+        self.block_frames = self._blocks.frames
 
     def push(self, wide: Array) -> Iterator[float]:
         """dB of every block that float32[frames] of mean squares complete."""
-        self._pending = np.concatenate([self._pending, wide])
-        while True:
-            end = int((self._blocks + 1) * self.block_frames) - int(self._blocks * self.block_frames)
-            if len(self._pending) < end:
-                return
-            level = decibels(float(np.add.reduce(self._pending[:end])) / end)
-            self._pending = self._pending[end:]
-            self._blocks += 1
-            yield level
+        for block in self._blocks.push(wide):
+            yield decibels(float(np.add.reduce(block)) / len(block))

@@ -16,7 +16,7 @@ import numpy as np
 from sensors.ear.frames.frontend import Frames
 from sensors.ear.models.model import blended, together
 from sensors.ear.profiles.profile import Head
-from sensors.ear.seats.together import Parted
+from sensors.ear.seats.parted import Parted
 from sensors.ear.shakes.net import net_for
 from sensors.ear.shakes.shake import Shake, shake_of
 from sensors.ear.shakes.takes import between

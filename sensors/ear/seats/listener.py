@@ -9,10 +9,13 @@ import numpy as np
 
 from sensors.ear.frames.finder import Found
 from sensors.ear.frames.frontend import Array, Frames
+from sensors.ear.frames.levels import Blocks
 from sensors.ear.listener import STEP_S, Listener, Stretch
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.seats.company import in_company
-from sensors.ear.seats.together import PATIENCE_S, AtSeat, Parted, Seats
+from sensors.ear.seats.parted import Clear, Parted
+from sensors.ear.seats.together import PATIENCE_S, AtSeat, Seats
+from sensors.ear.seats.turns import Turns
 from sensors.ear.shakes.shake import Shake
 from sensors.evidence import Heard, Hearing, Verdict
 from sensors.why import Reason, Why
@@ -67,13 +70,26 @@ class SeatListener(Listener):
         super().__init__(profile, rate, channels, source, partial=partial, fine=fine)
         self.seat = seat
         self._beside: AtSeat = table.join(seat, self.head.front, now)
+        self._blocks, self._turns = Blocks(self.head.front), Turns()
         self._own_heard = False  # has any shake been clearly this seat's?
 
     def _clear(self, energy: Array) -> Iterator[Found]:
-        return self._levels(self._beside.post(energy).astype(np.float32))
+        return self._follow(self._beside.post(energy))
 
     def _left(self) -> Iterator[Found]:
-        return self._levels(self._beside.leave().astype(np.float32))
+        return self._follow(self._beside.leave())
+
+    def _follow(self, clear: Clear) -> Iterator[Found]:
+        """What is found by how loud it is, and by whose hits are loudest here."""
+        for found in self._levels(clear.wide.astype(np.float32)):
+            if found.kind == "begin":
+                self._turns.begin(found.block)
+            yield found
+        for block in self._blocks.push(np.stack(clear.rises, axis=1)):
+            rose, own = np.add.reduce(block).tolist()
+            cut = self._turns.push(rose, own)
+            if cut is not None and not self._guided:  # two blows of one gesture lie far apart
+                yield from self._finder.cut(cut)
 
     def _stretch(self, first: int, end: int, quick: bool = False) -> SeatStretch:
         heard = super()._stretch(first, end, quick)

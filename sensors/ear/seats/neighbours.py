@@ -29,7 +29,15 @@ MOST_WEIGHT = 0.8  # nobody is as loud at another seat as at their own
 # The edge misses late reverberation, the more the more of the room is heard, and what stays of a neighbour's hit fills
 # a gap: more than the edge is taken off, in this proportion to the weight (chosen on simulated rounds).
 MORE_TAKEN = 80.0
+FLOOR_QUANTILE = 0.05
 LEAST = 1e-3  # of the mean energy is left in any frame
+
+
+def without_floor(energies: Floats) -> Floats:
+    """Energies [seats, frames, bands] less each band's quietest twentieth at its seat."""
+    floor = np.quantile(energies, FLOOR_QUANTILE, axis=1, keepdims=True)
+    least = 1e-3 * energies.mean(axis=1, keepdims=True)
+    return np.asarray(np.maximum(energies - floor, least))
 
 
 def arriving(energy: Floats, rate: float) -> Floats:

@@ -22,17 +22,26 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
-import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.errors import ProfileError
 from sensors.ear.frames.frontend import Array, FrontEnd
 from sensors.ear.seats.clocks import APART_S, NEAR_S, Clocks
 from sensors.ear.seats.frames import SeatFrames
 from sensors.ear.seats.gains import SeatGains
-from sensors.ear.seats.neighbours import Floats, clean, leak_at, take_off, usual_weights, weights
+from sensors.ear.seats.loudest import Rises, rises
+from sensors.ear.seats.neighbours import (
+    FLOOR_QUANTILE,
+    Floats,
+    clean,
+    leak_at,
+    take_off,
+    usual_weights,
+    weights,
+    without_floor,
+)
+from sensors.ear.seats.parted import Clear, Parted
 
 KEPT_S = 15.0  # more than the longest shake, its silence and the patience after it
 LEARN_FROM_S = 4.0  # of sound that the leak is learned from
@@ -45,18 +54,6 @@ TELLING_S = 0.3  # of a shake, by which it is told whose it is where the rest of
 _BANDS, _WIDE, _SHAPE = slice(None, -1), slice(-2, -1), slice(-1, None)  # columns of what a seat keeps
 SMEARED_S = 0.060
 PLAIN_WEIGHT = 0.12  # below, neighbours are so soft that taking them off costs more than they do
-FLOOR_QUANTILE = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class Parted:
-    """A stretch of one seat's source, float64[frames, bands]: without its neighbours and as it is."""
-
-    own: Floats
-    plain: Floats
-    # what neighbours are reckoned to add, in units of each band's mean; None: not asked, or nobody
-    leak: Floats | None
-    share: float  # of the hits that are louder here than anywhere else; 1: nobody else was heard
 
 
 class Seats:
@@ -129,9 +126,9 @@ class Seats:
 
     # for AtSeat; all numbers of frames are the table's
 
-    def post(self, name: str, energy: Array, now_s: float | None = None) -> Floats:
-        """Hear a seat's next frames, float32[frames, bands], at the table's time `now_s`. What comes back: the wide
-        band, float64[frames], of those that all seats have reached, neighbours taken off roughly."""
+    def post(self, name: str, energy: Array, now_s: float | None = None) -> Clear:
+        """Hear a seat's next frames, float32[frames, bands], at the table's time `now_s`. What comes back is of those
+        that all seats have reached."""
         with self._lock:
             seat = self._seats[name]
             seat.append(energy)
@@ -143,8 +140,8 @@ class Seats:
                 self._learn(seat.end)
             return self._serve(name, self._common(seat))
 
-    def leave(self, name: str) -> Floats:
-        """A seat's source has ended: the rest of its wide band, and nobody waits for it any more."""
+    def leave(self, name: str) -> Clear:
+        """A seat's source has ended: what had not come back yet, and nobody waits for it any more."""
         with self._lock:
             seat = self._seats[name]
             seat.left = True
@@ -182,11 +179,10 @@ class Seats:
         if len(present) < 2 or not len(plain):
             return Parted(plain, plain, None, 1.0)
         energies = energies * scale[:, None, None]  # as if all microphones were set alike
-        near_s = NEAR_S if self.one_clock else APART_S
         wide = energies[:, reach:, -1]
         if told >= TELLING_S * self.rate:
             wide = wide[:, :told]  # after that nothing is known of another seat, and all would be louder here
-        share = loudest_share(mine, wide, round(near_s * self.rate))
+        share = rises(mine, wide, self._near).share
         clear = without_floor(energies)
         leak = None
         if not quick:
@@ -207,12 +203,18 @@ class Seats:
         ]
         return max(seat.served, min([seat.end, *waited]))
 
-    def _serve(self, name: str, until: int) -> Floats:
-        """The wide band of what is new for a seat, neighbours taken off roughly: enough to find where a shake ends."""
+    @property
+    def _near(self) -> int:
+        """Frames by which a hit is heard earlier or later at another seat, at most."""
+        return round((NEAR_S if self.one_clock else APART_S) * self.rate)
+
+    def _serve(self, name: str, until: int) -> Clear:
+        """What is new for a seat: enough to find where a shake begins and ends."""
         seat = self._seats[name]
         first, seat.served = seat.served, until
         if until <= first:
-            return np.zeros(0)
+            none = np.zeros(0)
+            return Clear(none, Rises(none, none))
         mine = self.names.index(name)
         energy = seat.window(first, until, _WIDE)[:, 0]
         leak = np.zeros(until - first)
@@ -222,7 +224,16 @@ class Seats:
                 its = self.names.index(other)
                 shape = s.window(first, until, _SHAPE)[:, 0]
                 leak += self._weights[mine, its, -1] * (scale[its] / scale[mine]) * shape
-        return np.asarray(np.maximum(energy - leak, 0.02 * energy))
+        return Clear(np.maximum(energy - leak, 0.02 * energy), self._rises(name, first, until))
+
+    def _rises(self, name: str, first: int, until: int) -> Rises:
+        """Whose the hits are that a seat heard in these of the table's frames."""
+        before = self._near + 2  # a rise, and the smoothing of it
+        present = list(self._seats)
+        heard = np.stack([self._seats[n].window(first - before, until, _WIDE)[:, 0] for n in present])
+        alike = heard * self._gains.scale[[self.names.index(n) for n in present]][:, None]
+        found = rises(present.index(name), alike, self._near)
+        return Rises(found.all[before:], found.own[before:])
 
     def _learn(self, now: int) -> None:
         self._learned = now
@@ -261,12 +272,12 @@ class AtSeat:
     def __init__(self, table: Seats, name: str, seat: SeatFrames, now: Callable[[], float] | None) -> None:
         self._table, self._name, self._seat, self._now = table, name, seat, now
 
-    def post(self, energy: Array) -> Floats:
-        """Tell what was heard, float32[frames, bands]; the wide band of what is clear by now comes back."""
+    def post(self, energy: Array) -> Clear:
+        """Tell what was heard, float32[frames, bands]; what is clear by now comes back."""
         return self._table.post(self._name, energy, None if self._now is None else self._now())
 
-    def leave(self) -> Floats:
-        """The source has ended; the wide band of what had not come back yet."""
+    def leave(self) -> Clear:
+        """The source has ended; what had not come back yet."""
         return self._table.leave(self._name)
 
     @property
@@ -282,19 +293,3 @@ class AtSeat:
     def own(self, first: int, end: int, quick: bool = False) -> Parted:
         """See `Seats.own`."""
         return self._table.own(self._name, self._seat, first, end, quick)
-
-
-def without_floor(energies: Floats) -> Floats:
-    """Energies [seats, frames, bands] less each band's quietest twentieth at its seat."""
-    floor = np.quantile(energies, FLOOR_QUANTILE, axis=1, keepdims=True)
-    least = 1e-3 * energies.mean(axis=1, keepdims=True)
-    return np.asarray(np.maximum(energies - floor, least))
-
-
-def loudest_share(seat: int, energies: Floats, near_frames: int) -> float:
-    """Share of the rises of energy [seats, frames] at a seat that come while no other seat is louder."""
-    smooth = scipy.ndimage.uniform_filter1d(energies, 3, axis=1)
-    others = [j for j in range(len(energies)) if j != seat]
-    near = scipy.ndimage.maximum_filter1d(smooth[others], 2 * near_frames + 1, axis=1).max(axis=0)
-    rises = np.maximum(np.diff(smooth[seat], prepend=smooth[seat, :1]), 0.0)
-    return float(rises[smooth[seat] >= near].sum() / max(float(rises.sum()), 1e-30))

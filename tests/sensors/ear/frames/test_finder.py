@@ -216,3 +216,35 @@ def test_a_swell_is_not_the_room() -> None:
     begin, end = found(levels((4, -70, 0), (0.6, -65, 0), (2, -58, 5), (1, -70, 0)))
     assert (begin.kind, end.kind) == ("begin", "end")
     assert begin.floor_db < -69
+
+
+def test_what_is_under_way_is_cut_where_somebody_knows_better_than_its_level() -> None:
+    finder = Finder(-84.0)
+    before = [f for level in levels((1.0, -60, 0.0), (3.0, -20, 6.0)) if (f := finder.push(level))]
+    assert [f.kind for f in before] == ["begin"]
+    cut = finder.cut(250)
+    assert [(f.kind, f.block) for f in cut] == [("end", 250), ("begin", 250)]
+    after = [f for level in levels((1.0, -20, 6.0), (1.0, -60, 0.0)) if (f := finder.push(level))]
+    assert [f.kind for f in after] == ["end"]
+    assert after[0].block == pytest.approx(500, abs=2)
+
+
+@pytest.mark.parametrize("block", [0, 100, 400, 1000])
+def test_nothing_is_cut_where_nothing_is_under_way(block: int) -> None:
+    """Not before it began, nor at or after what was heard last."""
+    finder = Finder(-84.0)
+    for level in levels((1.0, -60, 0.0), (3.0, -20, 6.0)):
+        finder.push(level)
+    assert finder.cut(block) == ()
+    for level in levels((1.0, -60, 0.0)):
+        finder.push(level)
+    assert finder.cut(250) == ()
+
+
+def test_what_follows_a_cut_is_as_loud_as_itself() -> None:
+    """Beside a loud shake before it a gentle one would be taken for quiet."""
+    finder = Finder(-84.0)
+    for level in levels((1.0, -70, 0.0), (2.0, -10, 6.0), (0.4, -34, 3.0)):
+        finder.push(level)
+    assert len(finder.cut(300)) == 2
+    assert [finder.push(level) for level in levels((1.0, -34, 3.0))] == [None] * 100

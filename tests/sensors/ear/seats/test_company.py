@@ -8,7 +8,7 @@ import pytest
 from sensors.ear.frames.frontend import FRONT_ENDS, Frames
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.seats.company import in_company, in_company_of
-from sensors.ear.seats.together import Parted
+from sensors.ear.seats.parted import Parted
 from sensors.ear.shakes.net import net_for
 from sensors.ear.shakes.shake import shake_of
 

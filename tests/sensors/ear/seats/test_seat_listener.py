@@ -13,7 +13,8 @@ from sensors.ear.seats.listener import (
     SeatStretch,
     hear_together,
 )
-from sensors.ear.seats.together import Parted, Seats
+from sensors.ear.seats.parted import Parted
+from sensors.ear.seats.together import Seats
 from sensors.ear.verdicts.verdict import NO_RATTLE, Opinion, could_be
 from sensors.evidence import Heard, Hearing
 

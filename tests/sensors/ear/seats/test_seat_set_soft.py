@@ -16,7 +16,7 @@ from sensors.ear.seats.listener import (
     SeatListener,
     SeatStretch,
 )
-from sensors.ear.seats.together import Parted
+from sensors.ear.seats.parted import Parted
 from sensors.evidence import Heard
 
 SHAKE = Heard("mic", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, False, "", doubt="odds")

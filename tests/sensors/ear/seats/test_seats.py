@@ -10,7 +10,8 @@ from sensors.ear.errors import ProfileError
 from sensors.ear.frames.frontend import FRONT_ENDS
 from sensors.ear.seats import neighbours
 from sensors.ear.seats.clocks import lag
-from sensors.ear.seats.together import PLAIN_WEIGHT, Seats, loudest_share
+from sensors.ear.seats.loudest import rises
+from sensors.ear.seats.together import PLAIN_WEIGHT, Seats
 from tests.sensors.ear.seats.tables_of_seats import FRONT, RATE, hits, table_of
 
 
@@ -31,7 +32,7 @@ def test_the_leak_is_learned_and_taken_off():
 
 def test_a_shake_is_loudest_at_its_own_seat():
     heard, _ = table_of(np.random.default_rng(3), (1.0, 0.6, 0.0))
-    shares = [loudest_share(k, heard[:, :, -1], 4) for k in range(3)]
+    shares = [rises(k, heard[:, :, -1], 4).share for k in range(3)]
     assert shares[0] > 0.5
     assert shares[1] > 0.25
     assert shares[2] < 0.02
@@ -86,7 +87,7 @@ def test_what_is_posted_comes_back_once_and_in_order_with_constant_memory():
     random = np.random.default_rng(6)
     back = 0
     for _ in range(600):
-        back += len(a.post(random.random((88, 6)).astype(np.float32)))
+        back += len(a.post(random.random((88, 6)).astype(np.float32)).wide)
         b.post(random.random((88, 6)).astype(np.float32))
     assert back == 599 * 88  # one step late: the other seat had not spoken yet
     tracemalloc.start()
@@ -98,7 +99,7 @@ def test_what_is_posted_comes_back_once_and_in_order_with_constant_memory():
         assert tracemalloc.get_traced_memory()[0] - begun < 2e5  # these are 2.5 MB
     finally:
         tracemalloc.stop()
-    assert len(a.leave()) == 88
+    assert len(a.leave().wide) == 88
     parted = a.own(10, 20)  # long forgotten
     assert parted.plain.shape == parted.own.shape == (10, 6)
     assert 0.0 <= parted.share <= 1.0
@@ -110,7 +111,7 @@ def test_what_is_posted_comes_back_once_and_in_order_with_constant_memory():
 def test_a_seat_that_fell_silent_is_not_waited_for():
     table = Seats(("a", "b"))
     a, _ = (table.join(name, FRONT) for name in table.names)
-    back = sum(len(a.post(np.ones((88, 6), np.float32))) for _ in range(80))
+    back = sum(len(a.post(np.ones((88, 6), np.float32)).wide) for _ in range(80))
     assert back > 20 * 88
 
 
@@ -118,11 +119,11 @@ def test_a_seat_that_catches_up_is_told_nothing_twice():
     table = Seats(("a", "b"))
     a, b = (table.join(name, FRONT) for name in table.names)
     ones = np.ones((88, 6), np.float32)
-    back = sum(len(a.post(ones)) for _ in range(80))
+    back = sum(len(a.post(ones).wide) for _ in range(80))
     for _ in range(78):  # till it is nearly there, and waited for
         b.post(ones)
-    back += sum(len(a.post(ones)) for _ in range(3))
-    assert back + len(a.leave()) == 83 * 88
+    back += sum(len(a.post(ones).wide) for _ in range(3))
+    assert back + len(a.leave().wide) == 83 * 88
 
 
 def test_a_seat_that_is_behind_is_not_louder_or_softer_for_that():
@@ -148,7 +149,7 @@ def test_who_has_left_is_not_waited_for():
     ones = np.ones((88, 6), np.float32)
     a.post(ones)
     b.leave()
-    assert len(a.post(ones)) == 2 * 88
+    assert len(a.post(ones).wide) == 2 * 88
 
 
 def test_a_source_that_ends_in_the_middle_of_a_shake_takes_nothing_off_its_end():
@@ -218,7 +219,7 @@ def test_what_a_seat_calls_its_own_is_as_loud_as_its_microphone_hears_it():
     loud = own[0, 500:6000, -1] > 0.5
     assert 0.5 < parted.own[loud, -1].mean() / parted.plain[loud, -1].mean() <= 1.0
     # and what finds where a shake ends takes off a neighbour's sound as loud as it comes to this microphone
-    served = table._serve("red", 6000)
+    served = table._serve("red", 6000).wide
     expected = heard[0, :6000, -1] - 0.3 / 10.0 * seats[1]._seat.window(0, 6000, slice(-1, None))[:, 0]
     np.testing.assert_allclose(served, np.maximum(expected, 0.02 * heard[0, :6000, -1]), rtol=1e-3)
 
@@ -263,7 +264,7 @@ def test_who_is_alone_at_the_table_may_come_with_another_microphone(who):
     again = table.join(who, FRONT, lambda: 5.0)
     other = table.join("b" if who == "a" else "a", FRONT, lambda: 5.0)
     for _ in range(60):
-        back = len(again.post(np.ones((880, 6), np.float32)))
+        back = len(again.post(np.ones((880, 6), np.float32)).wide)
         other.post(np.ones((880, 6), np.float32))
     assert back == 880
     assert again.own(0, 100).plain.shape == (100, 6)

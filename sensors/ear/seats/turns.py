@@ -1,0 +1,97 @@
+"""Where a seat's own shake begins and ends while its neighbours shake on: by whose hits are the loudest there.
+
+What is left of neighbours when they are taken off roughly keeps a seat's level up until they stop, so nothing that goes
+by levels finds where one igloo was put down and the next one taken. Of what rises at a seat while its own igloo is
+shaken a good part is loudest there, and of what neighbours put into its microphone hardly anything is
+(`sensors.ear.seats.loudest`). While a gentle hand shakes beside hard ones that part is small as well. So its own shake
+is over only where much less than before is loudest there too.
+
+    somebody else | own shake        | somebody else     | own shake
+    --------------+------------------+-------------------+----------
+                  begins             ends   and begins again
+                   ^ cut, known SHORT_S later
+                                      ^ cut, known LONG_S later
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from sensors.ear.frames.finder import BLOCK_S
+
+# Chosen on 16 simulated tables of four people with an igloo after the other (`benchmarks/seat_turns.py --seed 71`).
+LONG_S = 0.8  # so long hardly anything of its own: a shake is over. At 0.6 s twice as many were cut in two
+SHORT_S = 0.2  # so long much of its own: a shake has begun
+GONE = 0.08  # part of the rises that is loudest here, at most …
+FEW = 0.25  # … and beside the mean of the shake so far, when it is over
+COME = 0.4  # at least, when one has begun …
+MUCH = 0.5  # … and beside what rose on average before: noise alone is loudest anywhere
+SINCE = 0.15  # … as long as it was no less before
+STEP = 5  # blocks in which its beginning is looked for, twice as many at a time
+KEPT_S = 3.0  # no beginning is looked for longer ago
+
+
+class Turns:
+    """Told of each block of 10 ms (numbered from 0, as by `finder`) how much rose in it, and how much of it was loudest
+    at this seat."""
+
+    def __init__(self) -> None:
+        self._short, self._long = round(SHORT_S / BLOCK_S), round(LONG_S / BLOCK_S)
+        kept = round(KEPT_S / BLOCK_S) + 1
+        # running sums, so that any stretch is a difference of two
+        self._all: deque[float] = deque([0.0], kept)
+        self._own: deque[float] = deque([0.0], kept)
+        self._block = 0  # the next one
+        self._begun = 0
+        self._is_own: bool | None = None  # what is under way; None: too young to say
+        self._before = 0.0  # of its own, summed up to where its own shake began
+
+    def begin(self, block: int) -> None:
+        """Something began in that block."""
+        self._begun, self._is_own = block, None
+
+    def push(self, rises: float, own: float) -> int | None:
+        """The next block. In which one what is under way has to be cut; None: nowhere."""
+        self._all.append(self._all[-1] + rises)
+        self._own.append(self._own[-1] + own)
+        self._block += 1
+        lasted = self._block - self._begun
+        if self._is_own:
+            return self._ended() if lasted > self._long else None
+        if lasted >= self._short and self._share(self._short) >= COME:
+            return self._came()
+        if self._is_own is None and lasted >= self._long and self._share(self._long) < GONE:
+            self._is_own = False
+        return None
+
+    def _came(self) -> int | None:
+        """Its own shake goes on, since when?"""
+        ago, known = self._short, min(self._block - self._begun, len(self._all) - 1)
+        if self._is_own is False:
+            usual = (self._all[-1] - self._all[-1 - known]) / known
+            if self._own[-1] - self._own[-1 - ago] < MUCH * usual * ago:
+                return None
+        while ago + 2 * STEP <= known and self._share(2 * STEP, ago) >= SINCE:
+            ago += STEP
+        cut = self._is_own is False
+        self._is_own = True
+        if cut:
+            self._begun = self._block - ago
+        self._before = self._own[-1 - min(self._block - self._begun, len(self._own) - 1)]
+        return self._begun if cut else None
+
+    def _ended(self) -> int | None:
+        """Its own shake is over where hardly anything has been its own for so long."""
+        if self._share(self._long) >= GONE:
+            return None
+        usual = (self._own[-1] - self._before) / (self._block - self._begun)
+        if self._own[-1] - self._own[-1 - self._long] >= FEW * usual * self._long:
+            return None
+        self._is_own = False
+        self._begun = self._block - self._long
+        return self._begun
+
+    def _share(self, blocks: int, ago: int = 0) -> float:
+        """Of what rose in so many blocks, until so many ago, the part that was its own."""
+        end, first = -1 - ago, -1 - ago - blocks
+        return (self._own[end] - self._own[first]) / max(self._all[end] - self._all[first], 1e-30)

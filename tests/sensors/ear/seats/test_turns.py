@@ -1,0 +1,128 @@
+"""Where a seat's own shake begins and ends while its neighbours shake on."""
+
+import numpy as np
+import pytest
+
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.seats.listener import SeatListener, hear_together
+from sensors.ear.seats.together import Seats
+from sensors.ear.seats.turns import KEPT_S, LONG_S, SHORT_S, Turns
+from sensors.evidence import Heard
+
+BLOCKS = 100  # a second
+
+
+def cuts(*stretches, begin=0, seed=1):
+    """Where it is cut and when that is known, in s, of stretches (seconds, rises of its own, of others a second)."""
+    random, turns, found = np.random.default_rng(seed), Turns(), []
+    turns.begin(begin)
+    block = 0
+    for seconds, own, others in stretches:
+        for _ in range(round(seconds * BLOCKS)):
+            mine, theirs = own * random.exponential(), others * random.exponential()
+            cut = turns.push(mine + theirs, mine)
+            block += 1
+            if cut is not None:
+                found.append((cut / BLOCKS, block / BLOCKS))
+    return found
+
+
+def test_what_is_alone_is_never_cut():
+    assert cuts((8.0, 1.0, 0.0)) == []
+
+
+def test_a_shake_ends_while_a_neighbour_shakes_on():
+    ((cut, known),) = cuts((3.0, 1.0, 1.0), (3.0, 0.0, 1.0))
+    assert cut == pytest.approx(3.0, abs=0.1)
+    assert known == pytest.approx(3.0 + LONG_S, abs=0.1)
+
+
+def test_the_next_one_of_that_hand_is_another():
+    gone, come = cuts((3.0, 1.0, 1.0), (1.5, 0.0, 1.0), (2.0, 1.0, 1.0))
+    assert gone[0] == pytest.approx(3.0, abs=0.1)
+    assert come[0] == pytest.approx(4.5, abs=0.1)
+    assert come[1] == pytest.approx(4.5 + SHORT_S, abs=0.15)
+
+
+def test_who_begins_after_a_neighbour_begins_there():
+    ((cut, _),) = cuts((2.0, 0.0, 1.0), (3.0, 1.0, 1.0))
+    assert cut == pytest.approx(2.0, abs=0.1)
+
+
+def test_who_comes_in_slowly_is_followed_back_to_his_beginning():
+    ((cut, known),) = cuts((2.0, 0.0, 1.0), (1.5, 0.4, 1.0), (1.0, 2.0, 1.0))
+    assert cut == pytest.approx(2.0, abs=0.15)
+    assert known > 3.4
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_gentle_hand_beside_hard_ones_is_not_cut_to_pieces(seed):
+    """What is its own is a twentieth of what rises there, from the beginning to the end."""
+    assert cuts((0.3, 1.0, 0.5), (5.0, 0.06, 1.0), seed=seed) in ([], [pytest.approx((0.3, 1.1), abs=0.3)])
+    assert cuts((5.0, 0.06, 1.0), seed=seed) == []
+
+
+def test_noise_after_a_neighbours_shake_is_nobodys():
+    assert cuts((2.0, 0.0, 1.0), (0.5, 0.02, 0.01)) == []
+
+
+def test_a_stretch_that_begins_anew_is_judged_anew():
+    """A shake that is cut for its length goes on at once; what is kept of before says nothing of the next."""
+    turns = Turns()
+    turns.begin(0)
+    for _ in range(300):
+        assert turns.push(1.0, 1.0) is None
+    turns.begin(300)
+    assert [turns.push(1.0, 0.0) for _ in range(300)] == [None] * 300
+
+
+def test_memory_is_constant():
+    turns = Turns()
+    for _ in range(5000):
+        turns.push(1.0, 0.5)
+    assert len(turns._all) == len(turns._own) == round(KEPT_S * BLOCKS) + 1
+
+
+@pytest.fixture(scope="module")
+def one_after_another():
+    """At seat 0 one igloo after the other, while the neighbour shakes on; simulated cardioids."""
+    from hw_mock.igloo.device import Device
+    from hw_mock.igloo.player import Player
+    from hw_mock.igloo.room import Room
+    from hw_mock.igloo.scene import Scene
+
+    device = Device.draw(5)
+    scene = Scene(Room.draw(6), 7, 9.5, 2, pattern=0.5)
+    for start_s, seat, count, seconds in ((0.5, 1, 9, 8.0), (1.0, 0, 6, 2.0), (5.0, 0, 11, 2.0)):
+        scene.shake(start_s, seat, count, device, Player.draw(seat), seconds)
+    sound = scene.microphones((0, 1), device)
+    table, profile = Seats(("0", "1")), load_shipped("microphone")
+    ears = [SeatListener(profile, 48000, 1, "round", table, name) for name in table.names]
+    said = []
+    for block in range(0, len(sound), 960):
+        for heard in hear_together(ears, sound[block : block + 960], 48000):
+            assert isinstance(heard, Heard)
+            said.append((heard, (block + 960) / 48000))
+    for ear in ears:
+        said += [(heard, len(sound) / 48000) for heard in ear.finish()]
+    return scene, said
+
+
+def test_two_igloos_of_one_hand_are_two_shakes_while_the_neighbour_shakes_on(one_after_another):
+    scene, said = one_after_another
+    shakes = [(h, at) for h, at in said if h.seat == "0" and h.verdict != "not-a-shake"]
+    parts = [part for part in scene.parts if part.seat == 0]
+    assert len(shakes) == len(parts) == 2
+    for (heard, at), part in zip(shakes, parts, strict=True):
+        assert heard.start_s == pytest.approx(part.span_s[0], abs=0.35)
+        assert heard.end_s == pytest.approx(part.span_s[1], abs=0.35)
+        assert at < part.span_s[1] + 1.3  # the neighbour is not waited for
+    between = [h for h, _ in said if h.seat == "0" and h.verdict == "not-a-shake" and 3.5 < h.start_s < 5]
+    assert all(h.why.elsewhere for h in between)
+
+
+def test_who_shakes_on_is_not_cut(one_after_another):
+    scene, said = one_after_another
+    (heard,) = (h for h, _ in said if h.seat == "1" and h.verdict != "not-a-shake")
+    start, end = next(part.span_s for part in scene.parts if part.seat == 1)
+    assert (heard.start_s, heard.end_s) == pytest.approx((start, end), abs=0.5)
