@@ -65,5 +65,6 @@ class CubeNode(SensingNode):
         self.send_motion, self.send_pose, self.sleep_after_s = motion, pose, sleep
         self.batch = min(19, max(1, batch))
         if rate:
+            self._out(self.imu.period_us)  # samples of two rates never share a frame
             self.imu.set_rate(rate)
             self.rate_hz = rate

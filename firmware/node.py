@@ -93,7 +93,7 @@ class Node:
                 self.told(kind, payload)
 
     def told(self, kind, payload):
-        if kind == wire.HELLO_REQUEST:
+        if kind == wire.HELLO_REQUEST and not payload:
             self._hello_at = 0
         elif kind == wire.LIGHT and len(payload) == 5:
             red, green, blue, ms = wire.light(payload)
