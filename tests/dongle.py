@@ -49,8 +49,9 @@ class Dongle(PtyPort):
     def _shake(self, felt: Felt, *nodes: IglooNode) -> None:
         with contextlib.suppress(OSError):  # unplugged meanwhile
             for start in range(0, len(felt.samples), PIECE):
+                heard = self.read()
                 for node in nodes:
-                    said = node.feel(felt.samples[start : start + PIECE])
+                    said = node.feel(felt.samples[start : start + PIECE], heard)
                     while self.plugged and self.waiting + len(said) > 2000:
                         time.sleep(0.001)
                     self._send(said)

@@ -1,4 +1,4 @@
-"""A simulated cube node: samples its cube's movement, mismeasures it, and speaks – or answers – on the wire."""
+"""A simulated cube node: samples its cube's movement, mismeasures it, speaks on the wire, and does what it is told."""
 
 from __future__ import annotations
 
@@ -11,19 +11,25 @@ from scipy.spatial.transform import Rotation
 
 from firmware_bridge import bno08x_rvc, polar, witmotion
 from firmware_bridge import packets as p
+from hw_mock.commands import Commands
 from hw_mock.cubes.mems import Array, Sensor
 from hw_mock.cubes.motion import Timeline
 from hw_mock.ports import FaultyWire
 
-_HELLO_S = 2.0
 _STATUS_S = 10.0
 _POSE_S = 0.1
+_STEP = 4  # samples that the chip has each time the board comes to it
+_EMPTY_MV = 3000
+RATES = (104, 208, 416, 833, 1660, 3330)  # samples a second that a host may set (`ODR` in firmware/lsm6ds.py)
 _UNTURNED: p.Quaternion = (1.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(slots=True)
 class CubeNode:
-    """One node. `protocol` polar, bno08x-rvc, witmotion or witmotion-ble; `advance` gives its bytes up to a time."""
+    """One node. `protocol` polar, bno08x-rvc, witmotion or witmotion-ble; `advance` gives its bytes up to a time.
+
+    `batch`, and the sensor's rate: as its program begins with them. `sleeps`: it is on the air, with a cell of its own.
+    """
 
     number: int
     cube: Timeline
@@ -34,18 +40,30 @@ class CubeNode:
     battery_mv: float = 4000.0
     battery_mv_per_hour: float = 60.0
     started: float = 0.0
-    light: tuple[int, int, int] = (0, 0, 0)
     alive: bool = True
+    sleeps: bool = False
+    commands: Commands = field(init=False)
+    _loaded: tuple[int, float] = field(init=False)  # samples a frame and a second of its program
+    _told_hz: int = field(init=False)
+    _send_motion: bool = True
+    _send_pose: bool = True
+    _since: float = field(init=False)  # from when samples are counted
     _sampled: int = 0  # samples taken so far
     _seq: int = 0
-    _rates: list[p.Vector] = field(default_factory=list)
+    _rates: list[p.Vector] = field(default_factory=list)  # of the next frame
     _accels: list[p.Vector] = field(default_factory=list)
+    _turned: list[p.Vector] = field(default_factory=list)  # rates that its own pose does not have yet
     _pose: p.Quaternion = _UNTURNED  # the node's own integration
     _bias: p.Vector = (0.0, 0.0, 0.0)
-    _due: dict[str, float] = field(default_factory=lambda: {"hello": 0.0, "status": 5.0, "pose": 0.0})
-    _ears: polar.PolarDecoder = field(default_factory=polar.PolarDecoder)
-    _now: float = 0.0
+    _due: dict[str, float] = field(default_factory=lambda: {"status": 5.0, "pose": 0.0})
+    _now: float = field(init=False)
     _epoch: float = 0.0  # when its clock began
+
+    def __post_init__(self) -> None:
+        self._since = self._now = self.started
+        self._loaded, self._told_hz = (self.batch, self.rate_hz), round(self.rate_hz)
+        self.commands = Commands(sleeps=self.sleeps)
+        self.commands.begin_anew(self.started)
 
     @property
     def uid(self) -> str:
@@ -55,21 +73,32 @@ class CubeNode:
     def rate_hz(self) -> float:
         return self.sensor.rate_hz
 
+    @property
+    def light(self) -> tuple[int, int, int]:
+        """The colour that it shows: red, green, blue, 0 to 255."""
+        return self.commands.light
+
+    @property
+    def own_pose(self) -> p.Quaternion:
+        """Its own idea of how it is turned, as its pose and hello frames say it."""
+        return self._pose
+
     def advance(self, now: float, heard: bytes = b"") -> bytes:
         """The bytes that leave the node up to the time `now`, after `heard` has come from the host."""
         if not self.alive:
             return b""
         frames: list[bytes] = []
-        for packet in self._ears.feed(heard) if heard else ():
-            frames += self._answer(packet)
-        due = int((now - self.started) * self.rate_hz) - self._sampled
+        if self.protocol == "polar":  # nobody writes to another maker's sensor
+            for told in self.commands.hear(heard, self.number, self._now):
+                frames += self._configure(told)
+        due = int((now - self._since) * self.rate_hz) - self._sampled
         if due > 0:
-            times = self.started + (self._sampled + 1 + np.arange(due)) / self.rate_hz
+            times = self._since + (self._sampled + 1 + np.arange(due)) / self.rate_hz
             quats, rates, forces = self.cube.sample(times)
             rates, accels = self.sensor.measure(times, rates, forces)
+            self._sampled += due
             speak = _SPEAKERS[self.protocol]
             frames += speak(self, times, quats, rates, accels)
-            self._sampled += due
         self._now = now
         return self.wire.carry(frames, now)
 
@@ -79,10 +108,40 @@ class CubeNode:
         return int(((t - self._epoch) * share + self.number * 7.7) * 1e6) & 0xFFFFFFFF
 
     def begin_anew(self, now: float) -> None:
-        """Its battery was changed, or it woke from deep sleep: numbers, clock and its own pose start again."""
+        """Its battery was changed, or it woke from deep sleep: numbers, clock and its own pose start again, and what a
+        host configured is forgotten."""
         self._seq, self._epoch, self.alive = 0, now, True
         self._pose, self._bias = _UNTURNED, (0.0, 0.0, 0.0)
-        self._due = {"hello": now, "status": now + 5.0, "pose": now}
+        self._due = {"status": now + 5.0, "pose": now}
+        self.commands.begin_anew(now)
+        for held in (self._rates, self._accels, self._turned):
+            held.clear()
+        self.batch, rate = self._loaded
+        self._measure_at(rate)
+        self._told_hz = round(rate)
+        self._send_motion = self._send_pose = True
+
+    def _measure_at(self, rate_hz: float) -> None:
+        if rate_hz != self.rate_hz:
+            self._since, self._sampled = self._sampled_until, 0
+            self.sensor.rate_hz = rate_hz
+
+    @property
+    def _sampled_until(self) -> float:
+        return self._since + self._sampled / self.rate_hz
+
+    def _configure(self, told: p.Configure) -> list[bytes]:
+        self._send_motion, self._send_pose = told.motion, told.pose
+        self.batch = max(1, min(polar.MAX_BATCH, told.batch))
+        if not told.rate_hz:
+            return []
+        # samples of two rates never share a frame
+        frames = self._out(self._sampled_until)
+        if self._turned:
+            self._integrate()
+        self._measure_at(min(RATES, key=lambda rate: abs(rate - told.rate_hz)))
+        self._told_hz = told.rate_hz
+        return frames
 
     def _stamp(self, t: float) -> p.Stamp:
         self._seq = (self._seq + 1) & 0xFFFF
@@ -93,30 +152,42 @@ class CubeNode:
 
     def _polar(self, times: Array, quats: Array, rates: Array, accels: Array) -> list[bytes]:
         frames: list[bytes] = []
-        period = round(1e6 / self.rate_hz * (1 - self.wire.faults.slow_clock))
         for t, rate, accel in zip(times.tolist(), rates.tolist(), accels.tolist(), strict=True):
+            if self.commands.asleep:
+                if self.commands.wakes((accel[0], accel[1], accel[2]), t):
+                    self.begin_anew(t)
+                    break  # what the chip measures until it is set up anew is lost
+                continue
             self._rates.append((rate[0], rate[1], rate[2]))
             self._accels.append((accel[0], accel[1], accel[2]))
-            if len(self._rates) < self.batch:
-                continue
-            first = t - (len(self._rates) - 1) / self.rate_hz
-            motion = p.Motion(self._stamp(first), period, tuple(self._rates), tuple(self._accels))
-            frames.append(polar.encode(motion))
-            resting = self._integrate()
-            self._rates.clear()
-            self._accels.clear()
-            frames += self._regular(t, resting)
+            self._turned.append(self._rates[-1])
+            if len(self._rates) >= self.batch:
+                frames += self._out(t)
+            if len(self._turned) >= _STEP:
+                frames += self._regular(t, self._integrate())
         return frames
+
+    def _out(self, t: float) -> list[bytes]:
+        """The frame of the samples that are held, of which the last is from the time `t`."""
+        rates, accels = tuple(self._rates), tuple(self._accels)
+        self._rates.clear()
+        self._accels.clear()
+        if not rates or not self._send_motion:
+            return []
+        period = round(1e6 / self.rate_hz * (1 - self.wire.faults.slow_clock))
+        first = t - (len(rates) - 1) / self.rate_hz
+        return [polar.encode(p.Motion(self._stamp(first), period, rates, accels))]
 
     def _integrate(self) -> bool:
         """The node's own idea of its orientation, and whether it rests, as the firmware does it."""
-        n, bias = len(self._rates), self._bias
+        n, bias = len(self._turned), self._bias
         bx, by, bz = bias
         resting = all(
             -4.0 < gx - bx < 4.0 and -4.0 < gy - by < 4.0 and -4.0 < gz - bz < 4.0
-            for gx, gy, gz in self._rates
+            for gx, gy, gz in self._turned
         )
-        x, y, z = (sum(axis) / n for axis in zip(*self._rates, strict=True))
+        x, y, z = (sum(axis) / n for axis in zip(*self._turned, strict=True))
+        self._turned.clear()
         if resting:
             bias = (
                 bias[0] + 0.05 * (x - bias[0]),
@@ -133,41 +204,36 @@ class CubeNode:
 
     def _regular(self, t: float, resting: bool) -> list[bytes]:
         out: list[bytes] = []
-        if t >= self._due["hello"]:
-            self._due["hello"] = t + _HELLO_S
+        millivolts = round(self.battery_at(t))
+        if self.commands.hello_due(t):
             out.append(self._hello(t, resting))
         if t >= self._due["status"]:
             self._due["status"] = t + _STATUS_S
-            millivolts = round(self.battery_now(t))
             out.append(
                 polar.encode(p.Status(self._stamp(t), millivolts, 25.0, int(t), 0, False, millivolts < 3400))
             )
-        if t >= self._due["pose"]:
+        if self._send_pose and t >= self._due["pose"]:
             self._due["pose"] = t + _POSE_S
             out.append(polar.encode(p.Pose(self._stamp(t), self._pose, resting)))
+        log = self.commands.regular(t, resting)
+        if log is not None:
+            out.append(polar.encode(p.Log(self._stamp(t), *log)))
+        self.alive = millivolts > _EMPTY_MV  # else that was the last of it
         return out
 
-    def battery_now(self, t: float) -> float:
-        """Millivolts; below 3.0 V the node falls silent."""
-        millivolts = self.battery_mv - self.battery_mv_per_hour * (t - self.started) / 3600
-        self.alive = millivolts > 3000
-        return max(0.0, millivolts)
-
-    @property
-    def own_pose(self) -> p.Quaternion:
-        """Its own idea of how it is turned, as its pose and hello frames say it."""
-        return self._pose
+    def battery_at(self, t: float) -> float:
+        """Millivolts of its cell at a time; at 3.0 V it falls silent."""
+        return max(0.0, self.battery_mv - self.battery_mv_per_hour * (t - self.started) / 3600)
 
     def _hello(self, t: float, resting: bool) -> bytes:
-        rate, battery = round(self.rate_hz), round(self.battery_now(t))
-        name = f"cube {self.number}"
+        battery, name = round(self.battery_at(t)), f"cube {self.number}"
         hello = p.Hello(
             self._stamp(t),
             "cube",
             self.uid,
             (0, 1, 0),
             battery,
-            rate,
+            self._told_hz,
             2000,
             16,
             resting,
@@ -175,21 +241,6 @@ class CubeNode:
             name,
         )
         return polar.encode(hello)
-
-    def _answer(self, packet: p.Packet) -> list[bytes]:
-        if not isinstance(packet, p.HelloRequest | p.Configure | p.Light | p.Identify):
-            return []
-        if packet.stamp.node not in (self.number, polar.BROADCAST) or self.protocol != "polar":
-            return []
-        if isinstance(packet, p.HelloRequest):
-            return [self._hello(self._now, False)]
-        if isinstance(packet, p.Light):
-            self.light = (packet.red, packet.green, packet.blue)
-        elif isinstance(packet, p.Identify):
-            self.light = (255, 255, 255)
-        else:
-            self.batch = max(1, min(polar.MAX_BATCH, packet.batch))
-        return []
 
     def _rvc(self, times: Array, quats: Array, rates: Array, accels: Array) -> list[bytes]:
         """The chip's own fusion: the truth, a heading that drifts from wherever it was at power-up, and noise."""

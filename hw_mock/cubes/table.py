@@ -31,7 +31,8 @@ class SimulatedTable:
     """Cubes 1…4 in NW, NE, SE, SW, first pose up U, north N.
 
     `wiring` is "ports" (one pseudo-terminal a cube), "dongle" (all on one) or "none" (`advance` gives the bytes: for a
-    run in virtual time); `links` is a folder for lasting names of the ports, `copies` one for what was sent.
+    run in virtual time); only cubes behind a dongle fall asleep, as only those have a cell. `links` is a folder for
+    lasting names of the ports, `copies` one for what was sent.
     Two things move it: `advance`, or inside `async with` the clock. Raises ValueError for what cannot be simulated.
     """
 
@@ -60,7 +61,9 @@ class SimulatedTable:
             cube = Timeline(arm=random.normal(size=3) * 0.006)
             sensor = Sensor(model, rate, np.random.default_rng([seed, i]))
             wire = FaultyWire(seed=seed * 10 + i)
-            self.nodes[slot] = CubeNode(i + 1, cube, sensor, wire, protocol, started=clock.now())
+            self.nodes[slot] = CubeNode(
+                i + 1, cube, sensor, wire, protocol, started=clock.now(), sleeps=wiring == "dongle"
+            )
         self.hands = Hands({s: n.cube for s, n in self.nodes.items()}, clock, random, temper)
         names = [None if links is None else links / f"cube-{i + 1}" for i in range(WIRINGS[wiring])]
         self._ptys = [PtyPort(link=name) for name in names]

@@ -1,4 +1,5 @@
-"""A simulated igloo node: what its accelerometer measures, sent in bursts while it is shaken, as the firmware does."""
+"""A simulated igloo node: what its accelerometer measures, sent in bursts while it is shaken, as the firmware does; and
+it does what the host tells it."""
 
 from __future__ import annotations
 
@@ -11,25 +12,32 @@ from numpy.typing import NDArray
 
 from firmware_bridge import packets as p
 from firmware_bridge import polar
+from hw_mock.commands import Commands
 from hw_mock.ports import FaultyWire
 
 SHAKE_G = 0.15  # change between two samples that begins a burst (`firmware/igloo_node.py`)
 QUIET_S = 0.4
 PER_FRAME = 38
 BEFORE = 3 * PER_FRAME  # samples kept from before a burst
-HELLO_S = 2.0
+LOOK = 38  # samples at most that the chip has when the board comes to it
 MOST_HZ = 6553.0  # that the wire can tell of
 Samples = NDArray[np.float32]
 
 
 @dataclass(slots=True)
 class IglooNode:
-    """One node, 17 to 28. `feel` gives the bytes that leave it; its clock runs on the samples that it measured."""
+    """One node, 17 to 28. `feel` gives the bytes that leave it; its clock runs on the samples that it measured.
+
+    `sleeps`: it has a cell of its own.
+    """
 
     number: int
     rate_hz: float  # as it measured it
     wire: FaultyWire = field(default_factory=FaultyWire)
     alive: bool = True
+    sleeps: bool = True
+    commands: Commands = field(init=False)
+    _send_burst: bool = True
     _measured: int = 0
     _seq: int = 0
     _burst: int = 0
@@ -38,11 +46,11 @@ class IglooNode:
     _quiet: int = 0  # samples
     _ring: list[p.Vector] = field(default_factory=list)
     _before: p.Vector | None = None
-    _hello_at: float = 0.0
     _random: random.Random = field(init=False)
 
     def __post_init__(self) -> None:
         self._random = random.Random(self.number)
+        self.commands = Commands(sleeps=self.sleeps)
 
     @property
     def uid(self) -> str:
@@ -53,22 +61,43 @@ class IglooNode:
         """Of its clock."""
         return self._measured / self.rate_hz
 
-    def feel(self, samples: Samples) -> bytes:
-        """It measures float32[n, 3], in g; what it says meanwhile."""
+    @property
+    def light(self) -> tuple[int, int, int]:
+        """The colour that it shows: red, green, blue, 0 to 255."""
+        return self.commands.light
+
+    def feel(self, samples: Samples, heard: bytes = b"") -> bytes:
+        """It measures float32[n, 3], in g, after `heard` has come from the host; what it says meanwhile."""
         frames: list[bytes] = []
-        for x, y, z in samples.tolist():
-            self._measured += 1
-            frames += self._one((x, y, z))
-            if self.now_s >= self._hello_at:
-                self._hello_at = self.now_s + HELLO_S
-                frames.append(self._hello())
+        if self.alive:
+            for told in self.commands.hear(heard, self.number, self.now_s):
+                self._send_burst = told.burst
+        for at in range(0, len(samples), LOOK):
+            frames += self._look(samples[at : at + LOOK])
         return self.wire.carry(frames, self.now_s) if self.alive else b""
 
     def begin_anew(self) -> None:
-        """Its battery was changed: numbers and clock start again."""
-        self._measured = self._seq = self._burst = self._index = 0
-        self._shaking, self._before, self._hello_at = False, None, 0.0
+        """Its battery was changed, or it woke: numbers and clock start again, what the host configured is forgotten."""
+        self._measured = self._seq = self._burst = self._index = self._quiet = 0
+        self._shaking, self._before, self._send_burst = False, None, True
         self._ring.clear()
+        self.commands.begin_anew(0.0)
+
+    def _look(self, samples: Samples) -> Iterator[bytes]:
+        for x, y, z in samples.tolist():
+            self._measured += 1
+            if self.commands.asleep:
+                if self.commands.wakes((x, y, z), self.now_s):
+                    self.begin_anew()
+                    return  # what the chip measures until it is set up anew is lost
+                continue
+            yield from self._one((x, y, z))
+            if self.commands.hello_due(self.now_s):
+                yield self._hello()
+        if not self.commands.asleep:
+            log = self.commands.regular(self.now_s, not self._shaking)
+            if log is not None:
+                yield polar.encode(p.Log(self._stamp(), *log))
 
     def _one(self, sample: p.Vector) -> Iterator[bytes]:
         last, self._before = self._before or sample, sample
@@ -84,9 +113,10 @@ class IglooNode:
         while len(self._ring) >= PER_FRAME:
             piece = tuple(self._ring[:PER_FRAME])
             del self._ring[:PER_FRAME]
-            yield polar.encode(
-                p.Burst(self._stamp(), self._burst, self._index & 0xFFFF, self._told_hz(), piece)
-            )
+            if self._send_burst:
+                yield polar.encode(
+                    p.Burst(self._stamp(), self._burst, self._index & 0xFFFF, self._told_hz(), piece)
+                )
             self._index += PER_FRAME
             if self._quiet > QUIET_S * self.rate_hz:
                 self._shaking = False

@@ -80,8 +80,10 @@ class ShakenNodes:
         wait: Callable[[float], None],
         write: Callable[[bytes], object],
         stopped: Callable[[], bool],
+        read: Callable[[], bytes] = bytes,
     ) -> Iterator[Shaken]:
-        """Until `stopped`, in the pace of a clock: write what all nodes say, tell each shake when it is over."""
+        """Until `stopped`, in the pace of a clock: write what all nodes say, tell each shake when it is over. `read`
+        gives what the host has said to them since it was called last."""
         began, measured = now(), 0
         step = max(1, round(STEP_S * self._rate))
         while True:
@@ -97,9 +99,11 @@ class ShakenNodes:
                 piece = whole[at : at + step]
                 measured += len(piece)
                 wait(max(0.0, began + measured / self._rate - now()))
+                heard = read()
                 said = [
                     node.feel(
-                        piece if k == who else self._still(np.repeat(self._lies[k][None], len(piece), 0))
+                        piece if k == who else self._still(np.repeat(self._lies[k][None], len(piece), 0)),
+                        heard,
                     )
                     for k, node in enumerate(self.nodes)
                 ]

@@ -74,7 +74,7 @@ def igloos(
             def stopped() -> bool:
                 return asked() or (end is not None and clock.now() >= end)
 
-            for shake in shaken.run(clock.now, wait, port.write, stopped):
+            for shake in shaken.run(clock.now, wait, port.write, stopped, port.read):
                 line = {"event": "shaken", "node": shake.node, "beads": shake.beads}
                 times = {"start_s": round(shake.start_s, 3), "end_s": round(shake.end_s, 3)}
                 print(

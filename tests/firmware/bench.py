@@ -35,6 +35,7 @@ class Board:
 
     def sleep(self):
         self.slept += 1
+        self.shown = (0, 0, 0)
         if self.imu:
             self.imu.wake_on_motion()
             self.asleep = True
@@ -126,7 +127,7 @@ class World:
         if self.dongle:
             self.base.now = us
             self.dongle.step(heard)
-        elif heard:
+        elif heard and not self.board.asleep:  # then its radio is off
             self.node.hear(heard)
         out = b"".join(self.sent)
         self.sent = []

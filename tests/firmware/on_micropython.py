@@ -43,7 +43,7 @@ class Bench:
         self._taken = self._given = 0
         self.link.open()
         self.told: dict[str, Any] = {}
-        self._heard = b""
+        self._heard = self.heard = b""  # not heard yet; heard at the last step
         self._us = 0x3FFF0000  # just before the board's clock wraps
 
     def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
@@ -61,8 +61,8 @@ class Bench:
         """
         self._us += len(samples) * self.period_us
         self.clock.set(self.clock.now() + len(samples) * self.period_us * 1e-6)
-        heard, self._heard = self._heard + self.port.read(), b""
-        question = {"us": self._us, "samples": samples, "heard": heard.hex(), "busy": busy, "chip": chip}
+        self.heard, self._heard = self._heard + self.port.read(), b""
+        question = {"us": self._us, "samples": samples, "heard": self.heard.hex(), "busy": busy, "chip": chip}
         self.told = self._ask(question)
         sent = bytes.fromhex(self.told["sent"])
         self.port.write(sent)
@@ -75,6 +75,10 @@ class Bench:
         assert self.link.send(make, node)
         while self._heard[-1:] != b"\0" or len(self._heard) < 3:
             self._heard += self.port.read()
+
+    def tell(self, data: bytes) -> None:
+        """These bytes come from the host as well, after the samples of the next step."""
+        self._heard += data
 
     def _open(self, port: str, baudrate: int) -> Wire:
         wire = open_port(port, baudrate)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import signal
+import threading
+import time
+from pathlib import Path
 from typing import Any
 
+from hw_mock.igloo.nodes import ShakenNodes
 from hw_mock.ports import PtyPort
 from tests.table.commands.running import called, lines, run, start
 
@@ -51,6 +55,40 @@ def test_a_port_is_there_or_not_also_where_nobody_listens(tmp_path: Any, port: P
     address = called("devices", "socket://localhost:1", "--no-listen")
     assert address.returncode == 0
     assert ": perhaps – an address shows nothing until it is opened; we did not listen" in address.stdout
+
+
+def test_an_igloo_that_is_told_to_shines_in_simulation_as_well(tmp_path: Path) -> None:
+    """The nodes of `simulate igloos`, on a real port: the third of them does as it is told, and no other."""
+    shaken = ShakenNodes((3, 5, 7), shake_s=0.3, pause_s=10.0)
+    speaks, ended = threading.Event(), threading.Event()
+    port = PtyPort(tmp_path / "igloos")
+    shown = set[tuple[tuple[int, int, int], ...]]()
+
+    def write(said: bytes) -> None:
+        port.write(said)
+        shown.add(tuple(node.light for node in shaken.nodes))
+        speaks.set()
+
+    def simulate() -> None:
+        for _ in shaken.run(time.monotonic, time.sleep, write, ended.is_set, port.read):
+            pass
+
+    hands = threading.Thread(target=simulate, daemon=True)
+    hands.start()
+    try:
+        assert speaks.wait(30.0)
+        done = called("devices", port.name, "--identify", "19")
+        until = time.monotonic() + 10.0
+        while len(shown) < 2 and time.monotonic() < until:
+            time.sleep(0.05)
+    finally:
+        ended.set()
+        hands.join(10.0)
+        port.close()
+    assert done.returncode == 0, done.stderr
+    assert "node 19 was told to blink" in done.stdout
+    dark = (0, 0, 0)
+    assert shown == {(dark, dark, dark), (dark, dark, (255, 255, 255))}
 
 
 def test_devices_lets_a_node_blink() -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from firmware_bridge import packets as p
 from firmware_bridge import polar
-from hw_mock.igloo.node import HELLO_S, IglooNode
+from hw_mock.commands import HELLO_S
+from hw_mock.igloo.node import IglooNode
 from sensors.ear.errors import CaptureLost
 from sensors.ear.profiles import profile as profiles
 from sensors.ear.shakes.shake import get_ready
