@@ -88,5 +88,5 @@ class RvcDecoder:
 
     def _packet(self, at: int) -> ChipAngles:
         index, yaw, pitch, roll, ax, ay, az = _BODY.unpack_from(self._buffer, at + 2)
-        angles = (yaw / 100, pitch / 100, roll / 100)
-        return ChipAngles(index, quaternion(*angles), (ax / 1000, ay / 1000, az / 1000), angles)
+        pose = quaternion(yaw / 100, pitch / 100, roll / 100)
+        return ChipAngles(index, pose, (ax / 1000, ay / 1000, az / 1000))

@@ -147,16 +147,14 @@ class ChipAngles:
     index: int
     pose: Quaternion
     accel: Vector
-    angles_deg: Vector  # yaw, pitch, roll as they came
 
 
 @dataclass(frozen=True, slots=True)
 class ChipMotion:
-    """A chip without a clock on the wire (WitMotion): rate and acceleration, and its own angles if it sent any."""
+    """A chip without a clock on the wire (WitMotion): rate and acceleration; its own angles change too seldom."""
 
     rate: Vector
     accel: Vector
-    angles_deg: Vector | None  # roll, pitch, yaw, where they came in the same frame
     missing: int = 0  # readings just before this one that were damaged
 
 

@@ -98,9 +98,8 @@ class WitMotionDecoder:
                 return 0
         accel = (values[0] * _ACCEL, values[1] * _ACCEL, values[2] * _ACCEL)
         rate = (values[3] * _RATE, values[4] * _RATE, values[5] * _RATE)
-        angles = (values[6] * _ANGLE, values[7] * _ANGLE, values[8] * _ANGLE)
         missing, self._gap = -(-self._gap // 20), 0
-        out.append(ChipMotion(rate, accel, angles, missing))
+        out.append(ChipMotion(rate, accel, missing))
         self.frames += 1
         self._in_step = True
         return 20
@@ -124,6 +123,6 @@ class WitMotionDecoder:
                 self.incomplete += 1
             else:
                 rate = (x * _RATE, y * _RATE, z * _RATE)
-                out.append(ChipMotion(rate, self._accel, None, self.incomplete - self._told))
+                out.append(ChipMotion(rate, self._accel, self.incomplete - self._told))
                 self._accel, self._told = None, self.incomplete
         return 11

@@ -75,7 +75,7 @@ def test_the_frame_of_the_bno08x_data_sheet() -> None:
     (packet,) = RvcDecoder().feed(frame)
     assert isinstance(packet, p.ChipAngles)
     assert packet.index == 222
-    assert packet.angles_deg == (0.01, -1.10, 20.85)
+    assert packet.pose == bno08x_rvc.quaternion(0.01, -1.10, 20.85)
     assert packet.accel == (-0.371, -0.020, 0.977)
     assert bno08x_rvc.encode(222, 0.01, -1.10, 20.85, (-0.371, -0.020, 0.977)) == frame
 
@@ -151,10 +151,8 @@ def test_the_witmotion_frames_of_the_manual_and_of_a_real_capture() -> None:
     assert one.rate == pytest.approx((5.188, -17.151, -81.787), abs=1e-3)
     assert two.rate == (0, 0, 0)
     assert two.accel[2] == pytest.approx(1.002, abs=1e-3)
-    assert two.angles_deg == pytest.approx((0.0, 0.555, 68.665), abs=1e-3)
-    for frame, packet in ((real, one), (at_rest, two)):
-        assert packet.angles_deg is not None
-        assert witmotion.encode_ble(packet.accel, packet.rate, packet.angles_deg) == frame
+    for frame, packet, angles in ((real, one, (0.341, -0.121, 0.0)), (at_rest, two, (0.0, 0.555, 68.665))):
+        assert witmotion.encode_ble(packet.accel, packet.rate, angles) == frame
 
 
 def test_a_witmotion_register_answer_is_no_reading() -> None:

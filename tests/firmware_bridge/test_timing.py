@@ -121,7 +121,7 @@ def test_rvc_frames_are_numbered_to_255_and_repeated_ones_dropped() -> None:
     book = NodeBook("port")
     poses = []
     for i in (254, 255, 0, 0, 3):
-        packet = p.ChipAngles(i, (1.0, 0.0, 0.0, 0.0), LEVEL, (0.0, 0.0, 0.0))
+        packet = p.ChipAngles(i, (1.0, 0.0, 0.0, 0.0), LEVEL)
         poses += book.receive(packet, (i + 2) % 256 * 0.01)
     assert len(poses) == 4
     assert all(isinstance(x, FusedPose) and not x.bridging for x in poses)

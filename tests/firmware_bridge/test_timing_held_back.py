@@ -19,12 +19,12 @@ Make = Callable[[int], p.Packet]
 
 def rvc(i: int) -> p.Packet:
     """A BNO08x's frame number i, a hundred a second."""
-    return p.ChipAngles(i & 0xFF, FLAT, LEVEL, (0.0, 0.0, 0.0))
+    return p.ChipAngles(i & 0xFF, FLAT, LEVEL)
 
 
 def wit(i: int) -> p.Packet:
     """A WitMotion's, as many."""
-    return p.ChipMotion((0.0, 0.0, 0.0), LEVEL, None)
+    return p.ChipMotion((0.0, 0.0, 0.0), LEVEL)
 
 
 def ours(i: int) -> p.Packet:
