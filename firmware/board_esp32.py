@@ -46,7 +46,7 @@ class Board:
     def sleep(self):
         """Deep sleep until the cube is moved; the board then starts anew and says hello. Only where `can_sleep`."""
         self.light(0, 0, 0)
-        self._imu.wake_on_motion()
+        self._imu.wake_on_motion(time.sleep_ms)
         self._wake(machine.Pin(WAKE_PIN, machine.Pin.IN))
         machine.deepsleep()
 

@@ -7,13 +7,14 @@ from fifo import PatternFifo, TaggedFifo
 
 WHO_AM_I, WAKE_UP_SRC = 0x0F, 0x1B
 CTRL1_XL, CTRL2_G, CTRL3_C = 0x10, 0x11, 0x12
-TAP_CFG, WAKE_UP_THS, WAKE_UP_DUR, MD1_CFG = 0x58, 0x5B, 0x5C, 0x5E
+TAP_CFG, TAP_THS_6D, WAKE_UP_THS, WAKE_UP_DUR, MD1_CFG = 0x58, 0x59, 0x5B, 0x5C, 0x5E
 KNOWN = {0x69: PatternFifo, 0x6A: PatternFifo, 0x6C: TaggedFifo}
 # output data rate codes of CTRL1_XL and CTRL2_G; the FIFO takes the same
 ODR = {104: 4, 208: 5, 416: 6, 833: 7, 1660: 8, 3330: 9}
 RATE_UNIT = 0.07  # °/s at ±2000 °/s
 ACCEL_UNIT = 0.000488  # g at ±16 g
 MEASURE_US = 2_000_000
+SETTLE_MS = 400  # five samples of a sleeping chip
 
 
 class Bus:
@@ -97,15 +98,26 @@ class Imu:
             return [tuple(v * ACCEL_UNIT for v in s) for s in raw]
         return [tuple(v * RATE_UNIT for v in s[:3]) + tuple(v * ACCEL_UNIT for v in s[3:]) for s in raw]
 
-    def wake_on_motion(self, threshold=2):
-        """Slow accelerometer, gyroscope off, INT1 high for as long as a movement of `threshold` × 0.25 g lasts."""
+    def wake_on_motion(self, sleep_ms):
+        """Slow accelerometer, gyroscope off, INT1 high for 80 ms where a movement began or another side looks up.
+
+        `sleep_ms(ms)` waits. The wake-up event compares half the change between two samples with WAKE_UP_THS × range / 64
+        (ST's AN5130 and AN5192, "Wake-up interrupt"): at ±2 g, 1 is 31 mg. A gentle tilt is gravity going over to another
+        axis, the more of it between two samples the slower the chip samples. Of simulated hands' tilts, 500 mg at
+        26 Hz missed nearly all, 31 mg half of the slow ones; 31 mg at 12.5 Hz misses none, and the low pass (half the
+        rate) takes a knock on the table out: `python -m benchmarks.waking`. Still slower tilts end with another side up,
+        which the 6D interrupt tells. Finer steps (WAKE_THS_W) and the high pass are not the same on all kinds.
+        """
         self._write(CTRL2_G, 0x00)
-        self._write(CTRL1_XL, 2 << 4 | 0x04)  # 26 Hz
+        self._write(CTRL1_XL, 1 << 4)  # 12.5 Hz, ±2 g
         self._write(TAP_CFG, 0x80)  # not latched: that bit is here on one family only, and somebody must clear it
+        self._write(TAP_THS_6D, 0x40)  # a side looks up within 60°
         self._write(WAKE_UP_DUR, 0x00)
-        self._write(WAKE_UP_THS, threshold)
+        self._write(WAKE_UP_THS, 0x01)
+        # the first samples after another range are a change themselves, and would wake the board as soon as it sleeps
+        sleep_ms(SETTLE_MS)
         self._bus.read(WAKE_UP_SRC, 1)
-        self._write(MD1_CFG, 0x20)
+        self._write(MD1_CFG, 0x24)
 
     def _measure(self, count):
         now = self._us()

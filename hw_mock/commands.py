@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 
 from firmware_bridge import packets as p
 from firmware_bridge.polar import BROADCAST, PolarDecoder
+from hw_mock.dozing import Dozing
 
 HELLO_S = 2.0
 SLEEP_AFTER_S = 600  # as the firmware is loaded: a board that slept remembers nothing else
-KNOCK_G = 0.5  # change on one axis that wakes it, against what its chip took last (`wake_on_motion` in the firmware)
-SLEEPING_S = 1 / 26  # from which on its chip takes the next, in its sleep
+STARTS_S = (
+    1.0  # a board that was woken starts MicroPython, its program and its radio before it measures: judgement
+)
 DARK = (0, 0, 0)
 WHITE = (255, 255, 255)
 
@@ -25,11 +27,12 @@ class Commands:
     """What holds of what the host said to one node. All times are seconds of the node's own reckoning.
 
     `sleeps`: it has a cell, and is to sleep where nobody moves it; one on a cable never does. `can_sleep`: something
-    on its board would wake it.
+    on its board would wake it. `starts_s`: from the movement that wakes it until its program runs.
     """
 
     sleeps: bool = True
     can_sleep: bool = True
+    starts_s: float = STARTS_S
     sleep_after_s: int = SLEEP_AFTER_S
     light: tuple[int, int, int] = DARK
     asleep: bool = False
@@ -37,14 +40,15 @@ class Commands:
     _hello_at: float = 0.0
     _light_off: float | None = None
     _quiet_since: float = 0.0
-    _felt: tuple[p.Vector, float] | None = None  # in its sleep, and when
+    _dozing: Dozing = field(default_factory=Dozing)
+    _woken: float | None = None  # since when its board starts
 
     def begin_anew(self, now: float) -> None:
         """Its program begins: after sleep, or with another battery."""
         self.sleep_after_s, self.light, self.asleep = SLEEP_AFTER_S, DARK, False
         self._ears = PolarDecoder()
         self._hello_at = self._quiet_since = now
-        self._light_off = self._felt = None
+        self._light_off = self._woken = None
 
     def hear(self, data: bytes, number: int, now: float) -> list[p.Configure]:
         """Take bytes from the host; what they configure of node `number`. Asleep, its radio is off."""
@@ -88,11 +92,11 @@ class Commands:
         if not self.can_sleep:
             return 2, "stays awake: no pin of this board could wake it"
         self.asleep, self.light, self._light_off = True, DARK, None
+        self._dozing = Dozing()
         return 1, "asleep until moved"
 
     def wakes(self, felt: p.Vector, now: float) -> bool:
-        """Whether a sample, in g, that its chip measures in its sleep ends it: then it has to begin anew."""
-        last, then = self._felt or (felt, now)
-        if self._felt is None or now - then >= SLEEPING_S:
-            self._felt = (felt, now)
-        return any(abs(a - b) > KNOCK_G for a, b in zip(felt, last, strict=True))
+        """Whether at a sample, in g, that is felt in its sleep its program runs again: then it has to begin anew."""
+        if self._woken is None and self._dozing.stirred(felt, now):
+            self._woken = now
+        return self._woken is not None and now >= self._woken + self.starts_s

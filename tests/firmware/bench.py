@@ -18,7 +18,7 @@ class Board:
         self.shown = (0, 0, 0)
         self.sleeps = self.can_sleep = number > 0  # a dongle does not
         self.slept = 0
-        self.imu = None
+        self.imu = self.rest = None
         self.asleep = False
 
     def us(self):
@@ -37,7 +37,7 @@ class Board:
         self.slept += 1
         self.shown = (0, 0, 0)
         if self.imu:
-            self.imu.wake_on_motion()
+            self.imu.wake_on_motion(self.rest)
             self.asleep = True
 
 
@@ -56,10 +56,12 @@ class World:
         self.base = Board(0)
         self.dongle = None
         self.int1 = False  # was it high since the last step
+        self.felt = (0, 0, 0, 0, 0, 1)  # last
         self.chip = None
         if who:
-            self.chip = Chip(who)
+            self.chip = Chip(who, self.rate_hz)
             self.chip.deaf = deaf
+            self.board.rest = self.rest
         self.power_up()
 
     def power_up(self):
@@ -105,6 +107,11 @@ class World:
     def set_rate(self, hz):
         self.period_us = 1000000 // hz
 
+    def rest(self, ms):
+        """The board waits, and nobody moves it."""
+        for _ in range(ms * 1000 // self.period_us):
+            self.chip.feel(self.felt)
+
     def befall(self, what):
         """It answers no more (deaf), or again (well), or its supply fails for a moment (flicker)."""
         self.chip.deaf = what == "deaf"
@@ -112,11 +119,14 @@ class World:
             self.chip.power_up()
 
     def step(self, us, samples, heard, busy):
-        self.board.now = us
+        past, self.board.now = us - self.board.now, us
         if self.chip:
             self.int1 = False
+            if self.board.asleep and samples:  # whoever simulates the samples may have been told another rate
+                self.chip.rate_hz = 1e6 * len(samples) / past
             for sample in samples:
-                self.chip.feel(sample)
+                self.felt = tuple(sample)
+                self.chip.feel(self.felt)
                 self.int1 |= self.chip.int1
         else:
             self.samples = [tuple(s) for s in samples]

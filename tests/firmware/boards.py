@@ -7,6 +7,7 @@ from chip import Chip
 
 STEP_US = 10_000  # between two looks at the clock
 PERIOD_US = 4808
+AT_REST = (0.5, -0.3, 0.2, 0.0, 0.0, 1.0)
 SKIP_US = 400_000_000  # of which nobody wants to see each second
 
 
@@ -33,7 +34,7 @@ class Esp:
         self.cable = "usb" in asked["main"]  # what is said comes by it
         self.unread = b""
         self.heard = unhexlify(asked.get("heard", ""))
-        self.chip = Chip(asked.get("who", 0x6C))
+        self.chip = Chip(asked.get("who", 0x6C), 1e6 / PERIOD_US)
         self.breaks_at = asked.get("breaks_at_s", 1e9) * 1e6
 
     def end(self, *what):
@@ -50,8 +51,20 @@ class Esp:
             self.end("over")
         while self.fed + PERIOD_US <= self.now:
             self.fed += PERIOD_US
-            self.chip.feel((0.5, -0.3, 0.2, 0.0, 0.0, 1.0))
+            self.chip.feel(AT_REST)
         return self.now & 0x3FFFFFFF
+
+    def rest(self, ms):
+        """Its chip lies still, and no time passes; whether INT1 was high meanwhile."""
+        high = False
+        for _ in range(ms * 1000 // PERIOD_US):
+            self.chip.feel(AT_REST)
+            high |= self.chip.int1
+        return high
+
+    def sleep_ms(self, ms):
+        self.done.append(["sleep_ms", ms])
+        self.rest(ms)
 
     def told(self):
         """What somebody says comes once, after a second."""
@@ -142,7 +155,7 @@ class Esp:
             "neopixel": Stub(NeoPixel=NeoPixel),
             "network": Stub(WLAN=lambda interface: wlan, STA_IF=0),
             "espnow": Stub(ESPNow=EspNow),
-            "time": Stub(ticks_us=self.ticks_us, sleep_ms=note("sleep_ms")),
+            "time": Stub(ticks_us=self.ticks_us, sleep_ms=self.sleep_ms),
             "select": Stub(poll=lambda: poller, POLLIN=1),
             "micropython": Stub(kbd_intr=note("kbd_intr")),
             "sys": Stub(
@@ -175,4 +188,5 @@ def step(line):
     told = {name: hexlify(data).decode() for name, data in said.items()}
     told["done"] = board.done
     told["int1 routed"] = bool(board.chip.regs[0x5E] & 0x20)
+    told["wakes itself"] = board.rest(1000)
     return json.dumps(told)

@@ -2,17 +2,20 @@
 # Nothing of firmware/ is used here; whoever misreads the data sheet there finds no samples.
 import struct
 
-RATES = {4: 104, 5: 208, 6: 416, 7: 833, 8: 1660, 9: 3330}
+SLOW = {1: 12.5, 2: 26, 3: 52}  # samples a second; what is quicker here takes every sample that is felt
+RANGES = (2, 16, 4, 8)  # g, by FS_XL
+SIDES = (0.174, 0.342, 0.5, 0.643)  # g, by SIXD_THS: cosines of 80°, 70°, 60°, 50°
 
 
 class Chip:
     """`who` 0x6A (words in a pattern, 4 KB) or 0x6C (words with tags, 3 KB). A machine.I2C as far as it is used.
 
-    `deaf`: nobody answers on the bus. `int1`: the pin.
+    `rate_hz`: how often `feel` is called. `deaf`: nobody answers on the bus. `int1`: the pin.
     """
 
-    def __init__(self, who):
+    def __init__(self, who, rate_hz):
         self.who = who
+        self.rate_hz = rate_hz
         self.tagged = who == 0x6C
         self.room = 512 if self.tagged else 2048  # words
         self.deaf = False
@@ -26,27 +29,57 @@ class Chip:
         self.lost = False
         self.at = 0  # in the pattern
         self.moment = 0
-        self.before = None
-        self.woken = False  # the wake-up event, in WAKE_UP_SRC and on INT1
+        self.felt = []  # since the last sample of the interrupts' filters
+        self.before = None  # that sample, in shares of its range
+        self.side = None
+        self.woken = self.turned = False  # the wake-up event, in WAKE_UP_SRC and on INT1; 6D, on INT1
 
     @property
     def int1(self):
-        return self.woken and bool(self.regs[0x58] & 0x80 and self.regs[0x5E] & 0x20)
+        routed = self.regs[0x5E]
+        return bool(self.regs[0x58] & 0x80 and (self.woken and routed & 0x20 or self.turned and routed & 0x04))
 
-    def slope(self, accel):
-        """The wake-up event: a change of more than the threshold; latched until WAKE_UP_SRC is read, if LIR says so."""
+    def interrupts(self, accel):
+        """Wake-up and 6D (AN5130, AN5192): one low-passed sample a period of the accelerometer's own rate."""
         r = self.regs
-        last, self.before = self.before or accel, accel
-        if not (r[0x58] & 0x80 and r[0x10] >> 4):
+        self.felt.append(accel)
+        rate = SLOW.get(r[0x10] >> 4)
+        if not r[0x10] >> 4 or (rate and len(self.felt) < round(self.rate_hz / rate)):
+            return
+        full = RANGES[r[0x10] >> 2 & 3]
+        n = len(self.felt)
+        took = [max(-1, min(1, sum(one[i] for one in self.felt) / n / full)) for i in range(3)]
+        self.felt = []
+        self.slope(took)
+        self.orientation([share * full for share in took])
+
+    def slope(self, took):
+        """Half the change of more than the threshold; latched until WAKE_UP_SRC is read, if LIR says so. A change of
+        range is one of what it holds."""
+        r = self.regs
+        last, self.before = self.before or took, took
+        if not r[0x58] & 0x80:
             return
         latched = r[0x56 if self.tagged else 0x58] & 1
-        moved = max(abs(accel[i] - last[i]) for i in range(3)) > (r[0x5B] & 0x3F) * 16 / 64
+        fine = self.tagged and r[0x5C] & 0x10
+        moved = max(abs(took[i] - last[i]) / 2 for i in range(3)) > (r[0x5B] & 0x3F) / (256 if fine else 64)
         self.woken = moved or (self.woken and bool(latched))
+
+    def orientation(self, accel):
+        """Another side than before looks up: for one sample."""
+        if not self.regs[0x58] & 0x80:
+            return
+        least = SIDES[self.regs[0x59] >> 5 & 3]
+        side = [(a > least) - (a < -least) for a in accel]
+        known = sum(abs(s) for s in side) == 1
+        self.turned = known and side != self.side
+        if known:
+            self.side = side
 
     def feel(self, sample):
         """One sample (gx, gy, gz, ax, ay, az) in °/s and g is measured."""
         r = self.regs
-        self.slope(sample[3:])
+        self.interrupts(sample[3:])
         if not r[0x10] >> 4 or r[0x10] & 0x0C != 0x04 or r[0x0A] & 7 != 6:
             return  # asleep, another range than ±16 g, or a FIFO that is not continuous
         gyro = bool(r[0x11] >> 4) and r[0x11] & 0x0F == 0x0C

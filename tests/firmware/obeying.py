@@ -14,7 +14,7 @@ from hw_mock.igloo.node import IglooNode
 from hw_mock.ports import FaultyWire
 from tests.firmware.on_micropython import Bench
 
-KNOCK = np.array([0.9, 0.0, 0.0])
+PUSH = np.array([0.9, 0.0, 0.0])
 Colours = list[tuple[int, int, int]]
 
 
@@ -24,7 +24,7 @@ class Measured:
     def __init__(self, rate_hz: float) -> None:
         self._sensor = Sensor(LSM6DSO, rate_hz, np.random.default_rng(4))
         self.last: NDArray[np.float64] = np.zeros((0, 6))
-        self.knocks = False
+        self.pushed = False
 
     @property
     def rate_hz(self) -> float:
@@ -38,8 +38,8 @@ class Measured:
         self, t: NDArray[np.float64], rates: NDArray[np.float64], forces: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         rates, accels = self._sensor.measure(t, rates, forces)
-        if self.knocks:
-            accels[0] += KNOCK
+        if self.pushed:
+            accels += PUSH
         self.last = np.hstack([rates, accels])
         return rates, accels
 
@@ -72,8 +72,13 @@ class Pair:
         )
         return firmware, mock
 
-    def step(self, knock: bool = False) -> None:
+    def step(self, pushed: bool = False) -> None:
         raise NotImplementedError
+
+    def push(self) -> None:
+        """Long enough for two samples of a sleeping chip."""
+        for pushed in (True,) * 8 + (False,) * 8:
+            self.step(pushed)
 
     def run(self, seconds: float) -> None:
         end = self.board.clock.now() + seconds
@@ -96,10 +101,11 @@ class Cubes(Pair):
         super().__init__(board)
         self.sensor = Measured(208.0)
         self.node = CubeNode(2, Timeline(), self.sensor, FaultyWire(), sleeps=True)  # type: ignore[arg-type]
+        self.node.commands.starts_s = 0.0  # as the board of the tests
         self._now = 0.4 / 208
 
-    def step(self, knock: bool = False) -> None:
-        self.sensor.knocks = knock
+    def step(self, pushed: bool = False) -> None:
+        self.sensor.pushed = pushed
         self._now += 5 / self.node.rate_hz
         said = self.node.advance(self._now)
         self.board.period_us = round(1e6 / self.node.rate_hz)
@@ -114,12 +120,13 @@ class Igloos(Pair):
     def __init__(self, board: Bench) -> None:
         super().__init__(board)
         self.node = IglooNode(17, 1e6 / board.period_us)
+        self.node.commands.starts_s = 0.0
         self.shaken = False
         self._dice = np.random.default_rng(3)
 
-    def step(self, knock: bool = False) -> None:
+    def step(self, pushed: bool = False) -> None:
         felt = np.array([0.0, 0.0, 1.0]) + self._dice.normal(size=(38, 3)) * (1.0 if self.shaken else 0.004)
-        felt[0] += KNOCK * knock
+        felt += PUSH * pushed
         felt = felt.round(4)
         said = self.node.feel(felt.astype(np.float32))
         self.board.step([[0.0, 0.0, 0.0, *sample] for sample in felt.tolist()])

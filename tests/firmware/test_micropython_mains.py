@@ -68,6 +68,7 @@ def test_a_node_sleeps_where_its_chip_can_be_woken(
     told = run(main, 60, esp32, SLEEP_SOON)
     assert told["done"][-2:] == [call, ["deepsleep"]]
     assert told["int1 routed"]
+    assert not told["wakes itself"]
     assert kinds(told["air"], p.Log)[-1].text == "asleep until moved"
 
 

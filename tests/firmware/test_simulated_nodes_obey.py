@@ -208,7 +208,7 @@ def test_a_node_that_nobody_moves_sleeps_hears_nothing_and_wakes_as_it_was_loade
     both.run(1.0)
     assert both.asleep == (True, True)
     assert (both.firmware, both.mock) == ([], [])
-    both.step(knock=True)
+    both.push()
     assert both.asleep == (False, False)
     both.run(4.0)  # three seconds of sleep were its old host's wish
     assert both.asleep == (False, False)
@@ -218,9 +218,6 @@ def test_a_node_that_nobody_moves_sleeps_hears_nothing_and_wakes_as_it_was_loade
     if isinstance(both, Cubes):
         assert {len(m.rates) for said in both.said(p.Motion) for m in said if isinstance(m, p.Motion)} == {4}
         assert all(both.said(p.Pose))
-        assert [
-            {m.period_us // 100 for m in said if isinstance(m, p.Motion)} for said in both.said(p.Motion)
-        ] == [
-            {48},
-            {48},
-        ]
+        for said in both.said(p.Motion):
+            # one may be awake a step earlier, at the rate that the other still sleeps with
+            assert {round(m.period_us, -2) for m in said if isinstance(m, p.Motion)} == {4800}

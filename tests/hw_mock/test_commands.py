@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import textwrap
 import threading
@@ -14,6 +15,7 @@ from firmware_bridge import polar
 from firmware_bridge.clock import VirtualClock
 from hw_mock.commands import Commands
 from hw_mock.cubes import SimulatedTable
+from hw_mock.dozing import Dozing
 from hw_mock.igloo.node import IglooNode
 from tests.parts import ROOT
 
@@ -44,24 +46,55 @@ def test_the_example_of_the_wire_document_commands_cubes() -> None:
 
 
 @pytest.mark.parametrize("wiring", ["dongle", "none"])
-def test_only_cubes_on_the_air_fall_asleep_and_a_knock_wakes_them(wiring: str) -> None:
-    """Half a g, as the firmware sets its chip: of two cubes that are tilted together one may be handled too gently."""
+def test_only_cubes_on_the_air_fall_asleep_and_a_slow_tilt_wakes_them(wiring: str) -> None:
     table = SimulatedTable(VirtualClock(), wiring=wiring)
     ears = {slot: polar.PolarDecoder() for slot in table.nodes}
     for now in range(1, 610):
         table.advance(float(now))
     sleeps = wiring == "dongle"
     assert {node.commands.asleep for node in table.nodes.values()} == {sleeps}
-    end = table.hands.plan_tilt("n", "S", at=612.0)
+    end = table.hands.plan_tilt("n", "S", temper="slow", at=612.0)
     said: dict[str, list[p.Packet]] = {slot: [] for slot in table.nodes}
     for now in np.arange(610.0, end + 4.0, 0.02):
         for slot, data in table.advance(float(now)).items():
             said[slot] += ears[slot].feed(data)
     awake = {slot for slot, node in table.nodes.items() if not node.commands.asleep}
-    assert (awake and awake <= {"NW", "NE"}) if sleeps else awake == set(table.nodes)
+    assert awake == ({"NW", "NE"} if sleeps else set(table.nodes))
     for slot in awake:
         assert any(isinstance(packet, p.Hello) for packet in said[slot])
     table.close()
+
+
+def test_a_board_that_was_woken_takes_a_second_to_start() -> None:
+    told = Commands(sleep_after_s=1)
+    assert told.regular(2.0, True) == (1, "asleep until moved")
+    lies, stands = (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)
+    felt = [(2.0 + i / 100, lies if i < 100 else stands) for i in range(300)]
+    began = next(now for now, sample in felt if told.wakes(sample, now))
+    assert began == pytest.approx(4.0, abs=0.1)
+
+
+@pytest.mark.parametrize("strength", [0.2, 0.5])
+def test_knocks_on_the_table_leave_sleeping_cubes_asleep(strength: float) -> None:
+    table = SimulatedTable(VirtualClock(), wiring="none", seed=5)
+    for node in table.nodes.values():
+        node.commands.sleeps, node.commands.sleep_after_s = True, 2
+    table.advance(4.0)
+    for at in range(5, 30):
+        table.hands.plan_knock(strength, at=float(at))
+        table.advance(at + 0.7)
+    table.advance(35.0)
+    assert {node.commands.asleep for node in table.nodes.values()} == {True}
+
+
+def test_a_tilt_too_slow_for_its_slope_is_told_by_the_side_that_looks_up() -> None:
+    chip, angles = Dozing(), np.radians(np.linspace(0.0, 90.0, 20_000))  # 100 samples a second
+    woken = next(
+        math.degrees(angle)
+        for i, angle in enumerate(angles)
+        if chip.stirred((math.sin(angle), 0.0, math.cos(angle)), i / 100)
+    )
+    assert woken == pytest.approx(60.0, abs=0.5)
 
 
 def test_what_a_cell_holds_is_looked_up_and_changes_nothing() -> None:

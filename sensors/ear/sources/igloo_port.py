@@ -207,7 +207,7 @@ class IglooPort:
         pause = shaken and bool(known or not others)
         return (NobodyShook if pause else CaptureLost)(
             f"nothing was heard of {who} at {self.name} ({came})",
-            "wake the igloo by a knock, charge it, or name another port (polartable devices)",
+            "lift the igloo to wake it, charge it, or name another port (polartable devices)",
         )
 
     def _changed(self, change: LinkChange) -> None:
