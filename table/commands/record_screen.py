@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import sys
+import termios
 from typing import get_args
 
 import numpy as np
@@ -39,7 +41,11 @@ def draw(meter: Meter, band: tuple[float, float]) -> None:
 
 
 def ask_person(question: str) -> str:
-    """A question on standard error. Raises EOFError where the input has ended: nobody answered."""
+    """A question on standard error. What was typed on a terminal before it stood there is no answer to it. Raises
+    EOFError where the input has ended: nobody answered."""
+    if sys.stdin.isatty():
+        with contextlib.suppress(termios.error):  # it was closed just now: reading tells
+            termios.tcflush(sys.stdin, termios.TCIFLUSH)
     tell(question)
     line = sys.stdin.readline()
     if not line:

@@ -1,14 +1,18 @@
-"""The wizard's live meter, in terminals of any width."""
+"""The wizard in terminals: its live meter, of any width, and when keys are answers."""
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import get_args
 
 import pytest
 
 from calibration.recordings.recorder import Coaching, Meter
-from table.commands.record_screen import draw
+from table.commands import record_screen
+from table.commands.record_screen import ask_person, draw
 
 
 def test_the_meter_shows_the_band_and_covers_what_was_there(
@@ -36,3 +40,30 @@ def test_the_coachs_word_is_there_in_narrow_terminals(
         assert len(line) == columns - 1
         assert word in line
         assert columns < 40 or ("0.8 (aim" in line and "0.3–2.0)" in line)
+
+
+def answered(
+    monkeypatch: pytest.MonkeyPatch, write: Callable[[bytes], object], before: str, after: str
+) -> str:
+    """What is answered where `before` was typed before the question, and `after` once it stood there."""
+    monkeypatch.setattr(record_screen, "tell", lambda question: write(after.encode()))
+    write(before.encode())
+    return ask_person("Enter: keep, r: throw out")
+
+
+@pytest.mark.parametrize("early", ["\n", "q\nq\n", "\nhalf a line"])
+def test_what_was_typed_while_it_was_shaken_is_no_answer(early: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An impatient Enter kept a take that nobody had judged, and recorded the next while hands were on the way."""
+    master, slave = os.openpty()
+    with os.fdopen(slave) as terminal:
+        monkeypatch.setattr(sys, "stdin", terminal)
+        assert answered(monkeypatch, lambda keys: os.write(master, keys), early, "r\n") == "r"
+    os.close(master)
+
+
+def test_what_a_file_answers_waits_for_its_question(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    answers = tmp_path / "answers"
+    answers.write_text("\nq\n")
+    with answers.open() as given:
+        monkeypatch.setattr(sys, "stdin", given)
+        assert [ask_person("?"), ask_person("?")] == ["", "q"]
