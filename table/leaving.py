@@ -49,6 +49,37 @@ def asked() -> Iterator[Callable[[], bool]]:
 
 
 @contextmanager
+def as_end_of_input() -> Iterator[None]:
+    """SIGTERM or SIGHUP, where it would end the process at once, is first what Ctrl-D is: EOFError, raised once, for
+    whoever asks somebody and has something in hand. Then it ends the process as before. Only the main thread hears
+    them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    # what is ignored (nohup) or taken by somebody else stays so
+    taken = [number for number in ENDING if signal.getsignal(number) is signal.SIG_DFL]
+    came: list[int] = []
+
+    def end(number: int, frame: Any) -> None:
+        if not came:
+            came.append(number)
+            raise EOFError
+        # a second one does not wait
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    for number in taken:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
+        for number in map(signal.Signals, came):
+            os.kill(os.getpid(), number)
+
+
+@contextmanager
 def tidying(tidy: Callable[[], None]) -> Iterator[None]:
     """Where SIGTERM or SIGHUP ends the process meanwhile, `tidy` is called before. Only the main thread hears them."""
     if threading.current_thread() is not threading.main_thread():

@@ -70,6 +70,7 @@ def record(
     as_json: Json = False,
 ) -> None:
     """Record sweeps with a live coach: random order, gripped anew, any take thrown out and taken again, resumable."""
+    from table import leaving
     from table.commands import calibrate_record as wizard
     from table.commands.record_again import throw_out_takes
     from table.commands.record_screen import ask_person
@@ -80,7 +81,7 @@ def record(
         wizard.check(parse_counts(counts), sweeps)
         throw_out_takes(folder, throw_out, as_json)
         return
-    with not_left_empty(folder):
+    with leaving.as_end_of_input(), not_left_empty(folder):
         kept = wizard.record(
             folder,
             source,

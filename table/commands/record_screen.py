@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import shutil
 import sys
 import termios
+from collections.abc import Iterator
 from typing import get_args
 
 import numpy as np
@@ -17,7 +19,18 @@ WORD = max(map(len, get_args(Coaching)))
 
 
 def tell(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    with _nobody_need_look():
+        print(text, file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def _nobody_need_look() -> Iterator[None]:
+    """Where the terminal was closed nobody is told anything, and what is in hand is to be written all the same."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno != errno.EIO:
+            raise
 
 
 def draw(meter: Meter, band: tuple[float, float]) -> None:
@@ -37,7 +50,8 @@ def draw(meter: Meter, band: tuple[float, float]) -> None:
     bar = int(np.clip(LEAST_BAR + room - len(strength), LEAST_BAR, BAR))
     filled = int(np.clip((meter.level_db + 48) / 48 * bar, 0, bar))
     line = f"[{'#' * filled:<{bar}}]  {meter.advice:<{WORD}}  {'' if meter.strength is None else strength}"
-    print(f"\r{line[:width]:<{width}}", end="", file=sys.stderr, flush=True)
+    with _nobody_need_look():
+        print(f"\r{line[:width]:<{width}}", end="", file=sys.stderr, flush=True)
 
 
 def ask_person(question: str) -> str:
@@ -47,7 +61,9 @@ def ask_person(question: str) -> str:
         with contextlib.suppress(termios.error):  # it was closed just now: reading tells
             termios.tcflush(sys.stdin, termios.TCIFLUSH)
     tell(question)
-    line = sys.stdin.readline()
+    line = ""  # of a terminal that was closed
+    with _nobody_need_look():
+        line = sys.stdin.readline()
     if not line:
         raise EOFError
     return line.strip().lower()
