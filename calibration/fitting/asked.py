@@ -83,6 +83,26 @@ def check_takes(beads: npt.NDArray[np.intp], counts: Sequence[int], least: int) 
         )
 
 
+def check_not_overdriven(rows: Sequence[Row]) -> None:
+    """Raises FitError where a microphone's takes that are not overdriven are of too few counts to fit on: what the
+    others teach is heard no more once the gain is right, and of a shake that is overdriven nothing is ever sure. An
+    accelerometer's count as they are (`sensors.ear.verdicts.pair`)."""
+    mine = [row for row in usable(rows) if row.recording.sensor == "microphone"]
+    loud = sum(row.clipped for row in mine)
+    told = {row.recording.beads for row in mine}
+    whole = {row.recording.beads for row in mine if not row.clipped}
+    if len(told) < LEAST_COUNTS or len(whole) >= LEAST_COUNTS:
+        return
+    which = f"all {loud}" if loud == len(mine) else f"{loud} of {len(mine)}"
+    rest = "" if not whole else f", and the others are of {many(len(whole), 'count')} alone"
+    away = "" if on_the_shell(mine) else ", move the microphone away"
+    raise FitError(
+        f"{which} takes are overdriven{rest}: a profile of them would know no shake that is not, and of one that is "
+        "nothing is ever sure",
+        f"turn the gain down{away} or shake more gently, and record the sweeps anew",
+    )
+
+
 def usable(rows: Sequence[Row]) -> list[Row]:
     """What may be fitted on: not rejected, and a count above zero that is known (ln 0 is no point of the line)."""
     return [r for r in rows if r.recording.kept_with_count and r.recording.beads != 0]

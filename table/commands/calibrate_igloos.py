@@ -11,7 +11,13 @@ from typing import Annotated
 
 import typer
 
-from calibration.fitting.asked import check_counts, check_enough, check_start, usable
+from calibration.fitting.asked import (
+    check_counts,
+    check_enough,
+    check_not_overdriven,
+    check_start,
+    usable,
+)
 from calibration.fitting.prior import FROM_NOTHING, automatic, fit_from, given
 from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.named import of_whom
@@ -119,6 +125,7 @@ def fit(
     with broken_off(lambda: left[-1]), workers(jobs, dask) as hands:
         heard = read_rows(folder, complain, sensor, hands, fronts, only)
         check_counts([of_one[0].recording for of_one in heard], wanted)
+        check_not_overdriven([of_one[0] for of_one in heard])
         if for_others:
             check_others(len({of_one[0].recording.device for of_one in heard}), False)
         starts = choose(heard)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from calibration.fitting.asked import check_counts, counts_known, for_others, usable
+from calibration.fitting.asked import check_counts, check_not_overdriven, counts_known, for_others, usable
 from calibration.recordings.folder import Recording
 from sensors.ear.errors import FitError
 from sensors.ear.frames.frontend import Sensor
@@ -30,6 +30,11 @@ def rows_of(recordings: list[Recording]) -> Any:
     return [SimpleNamespace(recording=one) for one in recordings]
 
 
+def loud(recordings: list[Recording], *whole: int) -> Any:
+    """Overdriven, but for those with so many beads."""
+    return [SimpleNamespace(recording=one, clipped=one.beads not in whole) for one in recordings]
+
+
 ODD = [take(None), take(0), take(5, rejected="noise")]  # nobody counted, empty, thrown out
 
 
@@ -40,6 +45,21 @@ def test_only_takes_of_known_beads_that_count_are_fitted_on() -> None:
 def test_a_profile_answers_the_games_counts_or_where_there_are_none_what_there_is() -> None:
     assert counts_known(rows_of([take(n) for n in (1, 13, 2, 2, 14, 7)])) == (2, 7, 13)
     assert counts_known(rows_of([take(n) for n in (20, 1)])) == (1, 20)
+
+
+def test_a_microphones_takes_that_are_overdriven_make_no_profile() -> None:
+    there = [*ODD, *(take(n) for n in (2, 3, 4, 7))]
+    check_not_overdriven(loud(there, 2, 3, 4))
+    check_not_overdriven(loud([take(n, sensor="accelerometer") for n in (2, 3, 4, 7)]))
+    check_not_overdriven(loud([take(2), take(3)]))  # too few counts, which is said instead
+    for whole, told in (
+        ((), "all 4 takes are"),
+        ((3, 7), "2 of 4 takes are overdriven, and the others are of 2 counts"),
+    ):
+        with pytest.raises(FitError) as refused:
+            check_not_overdriven(loud(there, *whole))
+        assert refused.value.cause.startswith(told)
+        assert refused.value.mend.startswith("turn the gain down, move the microphone away or shake")
 
 
 def test_too_few_of_the_counts_that_are_asked_for_are_named_whatever_else_is_listed() -> None:

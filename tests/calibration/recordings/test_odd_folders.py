@@ -119,16 +119,27 @@ def test_an_accelerometers_rate_is_no_slow_microphones(tmp_path: Path, capsys: C
 def test_takes_that_are_overdriven_are_told_beside_the_figures(
     two_to_five: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    """Nothing is ever sure of those: the report told it, and figures alone did not."""
-    folder = rewritten(two_to_five, tmp_path / "loud", lambda i, line: line)
-    for file in folder.glob("*.wav"):
+    """Nothing is ever sure of those: the report told it, and figures alone did not. A profile of nothing else hears no
+    shake once the gain is right, and is none."""
+    folder, out = rewritten(two_to_five, tmp_path / "loud", lambda i, line: line), tmp_path / "loud.profile"
+    for file in sorted(folder.glob("*.wav")):
         sound, rate = soundfile.read(file, dtype="float32")
         soundfile.write(file, np.clip(30 * sound, -1, 1), rate)
     for options in (("--profile", "microphone"), ("--leave-out", "session")):
         _, said = evaluate(folder, capsys, *options)
         assert "12 takes are overdriven: turn the gain down or move the microphone away" in said
-    assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(tmp_path / "loud.profile")]) == 0
-    assert "12 takes are overdriven" in capsys.readouterr().err
+    fit = ["calibrate", "igloos", "fit", str(folder), "--out", str(out)]
+    assert run(fit) == 2
+    assert "all 12 takes are overdriven: " in (said := capsys.readouterr().err)
+    assert (
+        "turn the gain down, move the microphone away or shake more gently, and record the sweeps anew"
+        in said
+    )
+    assert not out.exists()
+    for file in two_to_five.glob("s2-*.wav"):
+        shutil.copy(file, folder)
+    assert run(fit) == 0
+    assert "8 takes are overdriven: turn the gain down" in capsys.readouterr().err
 
 
 def test_a_profile_answers_the_counts_that_were_recorded_and_says_what_it_never_says(
