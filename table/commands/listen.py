@@ -13,13 +13,12 @@ from calibration.words import many
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import PolartableError
 from firmware_bridge.spelling import on_disk
-from sensors.ear.profiles.profile import SHIPPED
 from sensors.ear.sources.igloo_port import is_port
 from sensors.evidence import Heard
-from sensors.gesture.fitting import RECORD_TAPS
 from table.commands.listen_checks import check_source
 from table.commands.listen_losses import gathered
 from table.commands.listen_sources import events_of
+from table.commands.listen_unheard import tell_unheard
 from table.commands.listen_words import Said, in_words
 from table.listening import counting_seat
 from table.listening.added_up import AddedUp
@@ -115,27 +114,12 @@ def listen(
         print(f"polartable: broken off by Ctrl-C; {many(shakes, what)} heard until then", file=sys.stderr)
         raise typer.Exit(130) from None
     if shakes == 0 and not bad and Path(source[0]).exists() and not felt:
-        _tell_unheard(", ".join(source), "it", profile)
+        tell_unheard(source, [], profile)
         raise typer.Exit(1)
     if unheard:
-        _tell_all_unheard(unheard, source[0], profile)
+        tell_unheard(source, unheard, profile)
     if bad:
         raise typer.Exit(2)
-
-
-def _tell_all_unheard(unheard: list[str], folder: str, profiles: list[str] | None) -> None:
-    alone = len(unheard) == 1
-    which = unheard[0] if alone else f"{len(unheard)} recordings, {unheard[0]} the first,"
-    _tell_unheard(f"{which} of {folder}", "it" if alone else "them", profiles)
-
-
-def _tell_unheard(where: str, it: str, profiles: list[str] | None) -> None:
-    mend = f"record {it} again, shaken harder; a microphone wants to be nearer where the background is loud"
-    if profiles and counting_seat.named(profiles[0]) is not None:
-        mend = f"record {it} again: {RECORD_TAPS}"
-    elif profiles and not set(profiles) <= set(SHIPPED):
-        mend += "; a profile of one gesture hears no other"
-    print(f"polartable: nothing to count was heard in {where}: {mend}", file=sys.stderr)
 
 
 def _say(said: Said, as_json: bool, felt: bool, what: str) -> None:

@@ -161,6 +161,38 @@ def test_files_of_a_folder_in_which_nothing_is_heard_are_told_in_one_sentence(
 
 
 @pytest.mark.parametrize(
+    ("line", "options", "nearer", "firmly"),
+    [
+        ({"sensor": "microphone", "place": "table"}, [], True, False),
+        ({"sensor": "microphone", "place": "shell"}, [], False, True),
+        ({"sensor": "microphone"}, ["--profile", "contact"], False, True),
+        ({"sensor": "accelerometer"}, [], False, True),
+    ],
+)
+@pytest.mark.parametrize("alone", [True, False])
+def test_what_is_on_the_shell_comes_no_nearer(
+    line: dict[str, str],
+    options: list[str],
+    nearer: bool,
+    firmly: bool,
+    alone: bool,
+    tmp_path: Path,
+    capsys: Capture,
+) -> None:
+    random = np.random.default_rng(1)
+    if line["sensor"] == "microphone":
+        soundfile.write(tmp_path / "a.wav", 1e-3 * random.standard_normal(3 * RATE), RATE)
+    else:
+        soundfile.write(tmp_path / "a.wav", random.normal((0, 0, 1), 3e-3, (4800, 3)), 1600, "FLOAT")
+    (tmp_path / "recordings.jsonl").write_text(json.dumps({"file": "a.wav", "beads": 5} | line) + "\n")
+    code, lines, said = told(capsys, str(tmp_path / "a.wav" if alone else tmp_path), *options)
+    assert (code, lines) == (1, [])
+    assert "nothing to count was heard in " in said
+    assert ("a microphone wants to be nearer" in said) == nearer
+    assert ("see that the sensor is stuck firmly to the shell" in said) == firmly
+
+
+@pytest.mark.parametrize(
     ("of", "words"),
     [
         ("huge", "has values of up to 3e+37, far beyond full scale, and nothing was heard in it"),

@@ -1,0 +1,55 @@
+"""What `polartable listen` says where nothing to count was heard: in all that it was given, or in files of a folder."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from sensors.ear.profiles.profile import SHIPPED
+from sensors.ear.sources.sound_file import open_sound
+from sensors.ear.verdicts.mends import FIRMLY
+from sensors.gesture.fitting import RECORD_TAPS
+from table.listening import counting_seat
+from table.listening.files import choose_profile, not_rejected, sensor_of
+from table.listening.gestures import listed
+
+NEARER = "a microphone wants to be nearer where the background is loud"
+ON_SHELL = {"contact", "accelerometer"}  # kinds of sensors that come no nearer
+
+
+def tell_unheard(sources: Sequence[str], unheard: Sequence[str], profiles: list[str] | None) -> None:
+    """One sentence: of `unheard` recordings of a folder, or of all `sources` where none is named."""
+    where, it = ", ".join(sources), "it"
+    if unheard:
+        alone = len(unheard) == 1
+        which = unheard[0] if alone else f"{len(unheard)} recordings, {unheard[0]} the first,"
+        where, it = f"{which} of {sources[0]}", "it" if alone else "them"
+    if profiles and counting_seat.named(profiles[0]) is not None:
+        mend = f"record {it} again: {RECORD_TAPS}"
+    else:
+        mend = f"record {it} again, shaken harder"
+        kinds = _kinds(sources, set(unheard), profiles)
+        if not kinds <= ON_SHELL:
+            mend += f"; {NEARER}"
+        if kinds & ON_SHELL:
+            mend += f"; {FIRMLY}"
+        if profiles and not set(profiles) <= set(SHIPPED):
+            mend += "; a profile of one gesture hears no other"
+    print(f"polartable: nothing to count was heard in {where}: {mend}", file=sys.stderr)
+
+
+def _kinds(sources: Sequence[str], unheard: set[str], profiles: list[str] | None) -> set[str]:
+    """Of which sensors they are, as `Recording.kind` calls them: by the profile that was named, or as each was taken
+    for."""
+    if profiles:
+        known = [choose_profile(name, "") for name in profiles]
+        return {"contact" if p.fixed and p.sensor == "microphone" else p.sensor for p in known}
+    kinds: set[str] = set()
+    for path in map(Path, sources):
+        if path.is_dir():
+            kinds |= {r.kind for r in not_rejected(path) if not unheard or r.file in unheard}
+        else:
+            line = listed(path)
+            kinds.add(line.kind if line else sensor_of(open_sound(path)))
+    return kinds
