@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from calibration.errors import RecordingsError
@@ -98,6 +98,7 @@ class _Run:
     listed: Listed
     onward: str = ""
     kept: int = 0
+    doubted: set[str] = field(default_factory=set)  # of what a doubt was told
 
     def sweep(self, session: str | None, left: int, sweeps: int) -> bool:
         """Record one sweep, of `left` that are left; False where somebody stopped it."""
@@ -172,8 +173,8 @@ class _Run:
             name = without_line(self.folder, sweep, beads, take, rate, self.way)
             tell(f"The sound of this take is {name}; no line names it." if name else NOWHERE)
             raise
-        if rejected is None and self.kept == 1 and (doubt := doubt_of(take, rate, self.way)):
-            tell(doubt[0].upper() + doubt[1:] + ".")
+        if rejected is None:
+            self._tell_doubt(take, rate)
         if self.as_json:
             print(json.dumps(line.to_json(), ensure_ascii=False), flush=True)
         if rejected == BESIDE:
@@ -181,6 +182,14 @@ class _Run:
         if others is not None:
             raise others
         return line, not remaining(sweep, [*have, line])
+
+    def _tell_doubt(self, take: TakeHeard, rate: float) -> None:
+        """Once of a sensor, and of each rate of a microphone: another one may answer to its name after a cable was
+        pulled, or a headset come back as a telephone."""
+        of = f"{rate:g} Hz" if self.way.sensor == "microphone" else self.way.sensor
+        if of not in self.doubted and (doubt := doubt_of(take, rate, self.way)):
+            self.doubted.add(of)
+            tell(doubt[0].upper() + doubt[1:] + ".")
 
 
 def _begin(

@@ -26,7 +26,9 @@ def is_served(name: str, channels: int) -> bool:
 
 
 def server_rate(environment: Mapping[str, str] = os.environ) -> float | None:
-    """Hz; None where no server is there, or it has its sources at other rates than a microphone is opened with."""
+    """Hz; None where no server is there, or it has its sources at higher rates than a microphone is opened with. Where
+    all are slower, as of a headset that is a telephone's, it is theirs: resampled to 44.1 kHz they would pass for
+    fast."""
     sockets = Path(environment.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}")
     if "PULSE_SERVER" in environment or _there(sockets / "pulse" / "native"):
         try:
@@ -63,4 +65,5 @@ def _of_sources(listed: str) -> float | None:
         if found := re.search(r"\s(\d+)ch\s+(\d+)Hz\b", line):
             rates[".monitor\t" in line].add(float(found[2]))
     known = rates[False] or rates[True]
-    return next((rate for rate in RATES if rate in known), None)
+    usual = next((rate for rate in RATES if rate in known), None)
+    return max(known) if usual is None and known and max(known) < min(RATES) else usual
