@@ -38,7 +38,8 @@ def check_room(folder: Path, more: int, most: int = MOST_BYTES, least_free: int 
     free = shutil.disk_usage(there).free
     if free - more < least_free:
         raise RecordingsFull(
-            f"only {free / 2**20:,.0f} MiB are free on the disk with {folder}",
+            f"only {free / 2**20:,.0f} MiB are free on the disk with {folder}, and {least_free / 2**20:,.0f} are to "
+            "stay so",
             "make room, or record into a folder on another disk; everything recorded so far is kept",
         )
     taken = folder_bytes(folder)

@@ -12,7 +12,7 @@ from calibration.errors import RecordingsError
 from calibration.recordings.folder import Recording
 from calibration.recordings.occasion import now, occasion
 from calibration.recordings.recorder import TakeHeard
-from calibration.recordings.room import check_room
+from calibration.recordings.room import RecordingsFull, check_room
 from calibration.recordings.sweep import BESIDE, Sweep, advice, next_sweep, remaining, too_soon, unfinished
 from calibration.recordings.throw_out import THROWN_OUT
 from calibration.words import many
@@ -128,7 +128,7 @@ class _Run:
                 tell(f"{self.way.nothing} This igloo comes again.")
                 continue
             rejected, stop = _judged(self.ask, take, self.way)
-            line, whole_sweep = self._write(sweep, of, todo[0], take, rate, rejected)
+            line, whole_sweep = self._written(sweep, of, todo[0], take, rate, rejected)
             if stop and not (whole_sweep and left == 1):
                 tell(stopped(line, way_on(left - 1, sweeps) if whole_sweep else self.onward))
                 if whole_sweep:
@@ -150,6 +150,24 @@ class _Run:
                 )
                 self.listed.added(line)
         return not skipped
+
+    def _written(
+        self, sweep: Sweep, of: str, beads: int, take: TakeHeard, rate: float, rejected: str | None
+    ) -> tuple[Recording, bool]:
+        """As `_write`, again and again while there is no room and somebody makes some: what was shaken is not lost for
+        that. Raises RecordingsFull where nobody does."""
+        while True:
+            try:
+                return self._write(sweep, of, beads, take, rate, rejected)
+            except RecordingsFull as full:
+                if rejected is not None:  # nothing that counts
+                    raise
+                tell(f"This take is not written yet: {full.cause}; {full.mend}.")
+                try:
+                    if _choose(self.ask, "Enter: try again, q: give this take up and stop", "q"):
+                        raise
+                except EOFError:
+                    raise full from None
 
     def _write(
         self, sweep: Sweep, of: str, beads: int, take: TakeHeard, rate: float, rejected: str | None

@@ -165,21 +165,6 @@ def test_a_microphone_that_is_too_slow_is_told_once(
     assert capsys.readouterr().err.count("This recording is slow.") == 1
 
 
-def test_a_microphone_that_comes_back_slow_in_the_midst_of_a_sweep_is_told(
-    play: Callable[..., int], capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A headset that is a telephone's from the second take on: only the first was looked at."""
-    clock, rates = VirtualClock(), iter([float(RATE), 22050.0])
-
-    def opened(beads: int) -> Any:
-        rate = next(rates)
-        sound = [QUIET[: round(rate / 2)], rattle(beads, 2, rate=round(rate))]
-        return MockCapture(sound, clock, lambda s: clock.set(clock.now() + s), rate=rate, endless=True)
-
-    assert play("", "", "", "", opened=opened) == 2
-    assert capsys.readouterr().err.count("This recording has only 22050 Hz, without the highest bands") == 1
-
-
 def test_an_accelerometer_that_fails_between_two_takes_costs_no_sweep(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
