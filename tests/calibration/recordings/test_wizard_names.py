@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.errors import UsageError
+from table.commands.record_source import opener
 from tests.calibration.recordings.wizard import KEPT, lines
 
 
@@ -38,3 +39,10 @@ def test_a_folder_that_cannot_be_one_is_told_in_a_sentence(
     (tmp_path / "mine").symlink_to("/proc/foo")
     with pytest.raises(UsageError, match="cannot take recordings"):
         run(*KEPT)
+
+
+@pytest.mark.parametrize("source", ["", "  "])
+def test_a_source_without_a_name_is_no_recording(source: str) -> None:
+    """It was said to be recorded already: nothing is the folder where one stands."""
+    with pytest.raises(UsageError, match="--source has no name"):
+        opener(source, 2.0)
