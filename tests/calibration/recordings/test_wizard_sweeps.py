@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from calibration.recordings.folder import Recording
+from sensors.evidence import COUNTS
 from table.commands import calibrate_record
+from table.commands.record_words import what_next
 from tests.calibration.recordings.wizard import KEPT, lines
 
 
@@ -83,3 +87,22 @@ def test_who_stops_in_the_second_of_two_sweeps_is_told_that_one_is_left(
     assert "Stopped; the same command with --sweeps 1 goes on from here." in capsys.readouterr().err
     run(*KEPT * 2, "q", sweeps=1)
     assert len({line.set for line in lines(tmp_path)}) == 2
+
+
+def test_of_two_sensors_in_one_folder_each_is_fitted_by_itself() -> None:
+    """`fit` refused the one, mixed the other, and both profiles were called mine."""
+
+    def takes(sensor: Any, **more: str) -> list[Recording]:
+        return [Recording(Path("F"), f"{sensor}{n}.wav", sensor, n, more=more) for n in COUNTS]
+
+    felt, contact, table = takes("accelerometer"), takes("microphone", place="shell"), takes("microphone")
+    said = {
+        "--out mine.profile": felt,
+        "--sensor accelerometer --out accelerometer.profile": [*contact, *felt],
+        "--sensor microphone --out contact.profile": [*felt, *contact],
+        "--only place=shell --out contact.profile": [*table, *contact],
+        "--sensor microphone --only place=shell --out contact.profile": [*felt, *table, *contact],
+    }
+    for options, have in said.items():
+        assert f"polartable calibrate igloos fit F {options}; " in what_next(Path("F"), have)
+    assert "1 count, and a profile takes 3" in what_next(Path("F"), [*contact, *felt[:1]])
