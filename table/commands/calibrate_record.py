@@ -26,7 +26,7 @@ from table.commands.record_screen import tell
 from table.commands.record_source import Noted, OpenSource, opener
 from table.commands.record_takes import check_name, keep, names_files, prepare, reject, without_line
 from table.commands.record_way import Way, check_same_way, doubt_of, felt_rightly, whole
-from table.commands.record_words import UNCONFIRMED, complete, stopped, way_on, what_next
+from table.commands.record_words import MUTE, UNCONFIRMED, complete, stopped, way_on, what_next
 
 TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and some
 NOWHERE = "The take under way is not kept, for its folder is gone."
@@ -122,10 +122,10 @@ class _Run:
                 return False
             if not self._is_wanted(sweep, of, todo[0], skipped=answer == "s"):
                 continue
-            take, rate = _one_take(self.opened, todo[0], self.way, self.source)
+            take, rate, nothing = _one_take(self.opened, todo[0], self.way, self.source)
             tell("")
             if take is None:
-                tell(f"{self.way.nothing} This igloo comes again.")
+                tell(f"{nothing} This igloo comes again.")
                 continue
             rejected, stop = _judged(self.ask, take, self.way)
             line, whole_sweep = self._written(sweep, of, todo[0], take, rate, rejected)
@@ -244,14 +244,15 @@ def _begin(
     return sweep, of
 
 
-def _one_take(opened: OpenSource, beads: int, way: Way, source: str) -> tuple[TakeHeard | None, float]:
-    """The take and its rate; none where nothing came of it for long. Raises CaptureLost."""
+def _one_take(opened: OpenSource, beads: int, way: Way, source: str) -> tuple[TakeHeard | None, float, str]:
+    """The take, its rate, and what is to be said where there is none, for nothing came for long. Raises CaptureLost."""
     try:
         with opened(beads) as stream:
             noted = Noted(stream)
-            return felt_rightly(whole(way.one_take(noted), noted, source), stream, way), stream.rate
+            take = felt_rightly(whole(way.one_take(noted), noted, source), stream, way)
+            return take, stream.rate, MUTE if noted.one_value else way.nothing
     except NobodyShook:  # an igloo's port is opened when it is shaken
-        return None, 0.0
+        return None, 0.0, way.nothing
 
 
 def _judged(ask: Ask, take: TakeHeard, way: Way) -> tuple[str | None, bool]:

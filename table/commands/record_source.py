@@ -33,11 +33,16 @@ class Noted:
         self.rate, self.channels, self.overflows = source.rate, source.channels, 0
         self._source = source
         self._gone = 0  # samples that were read
+        self.one_value = True  # of all of them
+        self._first: Any = None
         self._lost: list[tuple[int, int]] = []  # samples read when `overflows` had grown, and how far
 
     def blocks(self) -> Iterator[Any]:
         for block in self._source.blocks():
             self._gone += len(block)
+            if self.one_value and len(block):
+                self._first = block[0] if self._first is None else self._first
+                self.one_value = bool((block == self._first).all())
             if self._source.overflows > self.overflows:
                 self.overflows = self._source.overflows
                 self._lost.append((self._gone, self.overflows))
@@ -53,6 +58,11 @@ OpenSource = Callable[[int], AbstractContextManager[Source]]  # for the igloo of
 
 def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSource:
     """Opens the source anew for each take. Raises NoSuchInput or CaptureLost."""
+    if not source.strip():
+        raise UsageError(
+            "--source has no name",
+            "name an input device (polartable devices), a port with igloo nodes, or mock",
+        )
     if source == "mock":
         from calibration.seat.taps import GESTURE
         from table.listening.mock_ear import MOVES, one_move

@@ -11,21 +11,41 @@ from calibration.recordings.sweep import Sweep
 from calibration.seat.taps import GESTURE as SEAT_TAP
 from calibration.words import many
 
+MUTE = (
+    "Nothing was heard for a minute, not even noise: the input gives one value throughout, as when it is muted, or its "
+    "microphone or cable is dead. Unmute it, look at its plug, or choose another one (polartable devices)."
+)
 UNCONFIRMED = "not confirmed"  # why a take does not count that nobody said to keep
 
 
 def what_next(folder: Path, have: list[Recording], gesture: str | None = None) -> str:
     """What to do with what was recorded, shaken or by another `gesture`."""
     others = any(r.gesture != gesture for r in have)
-    have = [r for r in have if r.gesture == gesture]
-    counts = {r.beads for r in have if r.rejected is None}
+    have = [r for r in have if r.gesture == gesture and r.rejected is None]
+    of, out = _of_one_sensor(have), "mine"
+    if (
+        of
+    ):  # one fit would not take them, or would mix them, and its profile is not to replace the other sensor's
+        have = [r for r in have if r.kind == have[-1].kind]
+        out = have[-1].kind
+    counts = {r.beads for r in have}
     if len(counts) < LEAST_COUNTS:
         return f"That is {many(len(counts), 'count')}, and a profile takes {LEAST_COUNTS}: record other igloos too."
-    fit = f"Fit what is there with: polartable calibrate igloos fit {shlex.quote(str(folder))}"
+    fit = f"Fit what is there with: polartable calibrate igloos fit {shlex.quote(str(folder))}{of}"
     if gesture is not None:
         only = f" --only {shlex.quote(f'gesture={gesture}')}" if others else ""
         return f"{fit}{only} --out {shlex.quote('seat' if gesture == SEAT_TAP else gesture)}.profile"
-    return f"{fit} --out mine.profile; a sweep by another person is worth more than one more by the same."
+    return f"{fit} --out {out}.profile; a sweep by another person is worth more than one more by the same."
+
+
+def _of_one_sensor(have: list[Recording]) -> str:
+    """Options by which a fit is of the sensor that was recorded last; none where there is but one."""
+    if len({r.kind for r in have}) < 2:
+        return ""
+    last = have[-1]
+    of = f" --sensor {last.sensor}" if len({r.sensor for r in have}) > 1 else ""
+    mixed = len({r.kind for r in have if r.sensor == last.sensor}) > 1
+    return of + (f" --only {shlex.quote(f'place={last.place}')}" if mixed and last.place else "")
 
 
 def complete(sweep: Sweep) -> str:

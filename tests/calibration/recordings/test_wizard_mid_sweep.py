@@ -1,4 +1,4 @@
-"""What changes in the midst of the wizard's sweep: the disk is full, a microphone comes back slow."""
+"""What changes in the midst of the wizard's sweep: the disk is full, a microphone is mute or comes back slow."""
 
 from __future__ import annotations
 
@@ -79,3 +79,22 @@ def test_a_microphone_that_comes_back_slow_is_told(
 
     assert sweep(tmp_path, monkeypatch, opened, "", "", "", "") == 2
     assert capsys.readouterr().err.count("This recording has only 22050 Hz, without the highest bands") == 1
+
+
+@pytest.mark.parametrize(("value", "noise", "mute"), [(0.0, 0.0, True), (0.3, 0.0, True), (0.0, 3e-5, False)])
+def test_an_input_that_gives_one_value_is_mute(
+    value: float, noise: float, mute: bool, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """It was said to be perhaps the wrong one."""
+    clock = VirtualClock()
+    sound = (value + noise * np.random.default_rng(0).standard_normal(70 * 16000)).astype(np.float32)
+
+    def opened(beads: int) -> Any:
+        return MockCapture([sound], clock, lambda s: clock.set(clock.now() + s), rate=16000.0)
+
+    assert sweep(tmp_path, monkeypatch, opened, "", "q") == 0
+    said = capsys.readouterr().err
+    assert "Nothing was heard for a minute" in said
+    assert ("the input gives one value throughout, as when it is muted" in said) == mute
+    assert ("check that the right input is chosen" in said) != mute
