@@ -38,7 +38,7 @@ def advice(answered: Sequence[Answered], profile: GestureProfile, shown: bool) -
         out.append(on_page(unknown))
     for name, known in profile.sets.items():
         pair = worst_pair(known)
-        if pair["sigmas"] < ALIKE:
+        if pair is not None and pair["sigmas"] < ALIKE:
             low, high = pair["counts"]
             out.append(
                 f"{name}: stick a paper dot of 0.1 g into igloo {low} or {high} and weigh both anew; they stand only "

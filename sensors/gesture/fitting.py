@@ -40,7 +40,7 @@ def fit_gesture(
     sensor: Sensor,
     counts: tuple[int, ...],
 ) -> GestureProfile:
-    """A profile of each named set. Raises FitError where nothing can be weighed."""
+    """A profile of each named set. Raises FitError where nothing can be weighed, or nothing that is asked for."""
     sets: dict[str, KnownSet] = {}
     taps, gestures = 0, 0
     for name, mine in labelled.items():
@@ -61,19 +61,30 @@ def fit_gesture(
         taps += sum(w.taps for w in weighings)
     if not sets:
         raise FitError("no set has three igloos that were weighed", RECORD)
+    expected = [one for known in sets.values() if (one := known.model.expected()) is not None]
+    if not expected:
+        held = sorted({g.beads for name in sets for g in labelled[name] if g.gesture.weights})
+        raise FitError(
+            "no igloo that was weighed holds any of the counts that are asked for",
+            f"weigh such ones, or ask for those that were weighed (--counts {','.join(map(str, held))})",
+        )
     accuracy: dict[str, Any] = {
         "left_out_by": "nothing: how well the set's own weights stand apart, by their scatter and the days'",
         "n": gestures,
-        "exact": round(float(np.mean([known.model.expected() for known in sets.values()])), 4),
-        "apart": {name: worst_pair(known) for name, known in sets.items()},
+        "exact": round(float(np.mean(expected)), 4),
+        "apart": {name: pair for name, known in sets.items() if (pair := worst_pair(known)) is not None},
     }
     fitted_on = WeighedOn(takes=gestures, taps=taps, devices=len(sets))
     return GestureProfile(sensor, counts, sets, SURE_FROM, fitted_on, accuracy)
 
 
-def worst_pair(known: KnownSet) -> dict[str, Any]:
-    """The two igloos that weigh most alike, and how far they stand apart, in standard deviations of one gesture."""
-    low, high, far = known.model.closest()
+def worst_pair(known: KnownSet) -> dict[str, Any] | None:
+    """The two igloos that weigh most alike, and how far they stand apart, in standard deviations of one gesture; None
+    where fewer than two of those that are told were weighed."""
+    closest = known.model.closest()
+    if closest is None:
+        return None
+    low, high, far = closest
     return {"counts": [low, high], "sigmas": round(far, 2)}
 
 

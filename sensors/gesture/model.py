@@ -26,6 +26,7 @@ ASTRAY = 2e-3  # of the seat's moved mass to and fro: placings that differ by le
 AGREE = 0.01  # relative, of taps of one igloo
 CALM = 80.0  # quality of a sideways tone that no bead disturbs
 EXPECTED = 4.0  # degrees of freedom that the wander found on other seats is worth beside a gesture's own
+FARTHEST = 99.0  # standard deviations; of what lies farther apart nobody need know how far
 DRAWN = 40  # of each side of a gesture, evenly over its distribution
 BEAD_SPREAD = 0.05  # of one bead's mass within a set, relative: diameters differ by 0.5–3 %
 
@@ -169,9 +170,9 @@ class SetModel:
         out: Floats = (1 - 1e-4) * p + 1e-4 / len(p)
         return out
 
-    def expected(self) -> float:
+    def expected(self) -> float | None:
         """How often one gesture of three placings, on another day, names an igloo that was weighed: by this model
-        itself, drawn from what it expects a gesture to give, without a word of people."""
+        itself, drawn from what it expects a gesture to give, without a word of people. None where none was."""
         z = scipy.special.stdtrit(FREEDOM, (np.arange(DRAWN) + 0.5) / DRAWN)
         drawn = np.stack(np.meshgrid(z, z), axis=-1).reshape(-1, 1, 2)
         right = []
@@ -179,13 +180,15 @@ class SetModel:
             sd = self._of_a_gesture(i)
             off = (self.means[i] + drawn * sd[i] - self.means) / sd
             right.append(np.mean(np.argmax(_score(off, sd[:, 0], sd[:, 1]), axis=1) == i))
-        return float(np.mean(right))
+        return float(np.mean(right)) if right else None
 
-    def closest(self) -> tuple[int, int, float]:
+    def closest(self) -> tuple[int, int, float] | None:
         """Two counts that weigh most alike, of those that were weighed, and how far one's weights lie from what a
-        gesture of the other may give, on another day: standard deviations."""
-        best = self.counts[0], self.counts[-1], 99.0
+        gesture of the other may give, on another day: standard deviations. None where fewer than two were."""
         mine = self._known_igloos()
+        if len(mine) < 2:
+            return None
+        best = self.counts[mine[0]], self.counts[mine[-1]], FARTHEST
         for i in mine:
             far = np.hypot(*((self.means[i] - self.means) / self._of_a_gesture(i)).T)
             for j in mine:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,31 +19,8 @@ from sensors.ear.errors import FitError
 from sensors.gesture.changed import HEAVIER
 from sensors.gesture.judge import NEVER, UNKNOWN
 from table.cli import run
+from tests.calibration.seat.weighed import Write, right
 from tests.sensors.gesture.seat_table import EMPTY, HEAVY, RATE, SMALL, Table
-
-Write = Callable[..., Path]
-
-
-def right(beads: int, seed: int = 0) -> np.ndarray:
-    return Table(seed + beads).quiet(0.4).tap().tap().placed(beads, beads, beads).quiet(0.3).take()
-
-
-@pytest.fixture
-def written(tmp_path: Path) -> Write:
-    """Writes a folder of one set, D01, with igloos 3, 6, 9 and 12 done rightly but for what is handed in."""
-
-    def write(device: str = "D01", counts: tuple[int, ...] = (3, 6, 9, 12), **odd: np.ndarray) -> Path:
-        with (tmp_path / "recordings.jsonl").open("a") as index:
-            for n in counts:
-                file = f"{device}-{n:02d}.wav"
-                samples = odd.get(f"igloo{n}", right(n))
-                soundfile.write(tmp_path / file, samples, round(RATE), subtype="FLOAT")
-                line = {"file": file, "sensor": "accelerometer", "gesture": "seat-tap", "place": "seat",
-                        "beads": n, "igloo": f"{device}-{n}", "device": device, "session": "s1"}  # fmt: skip
-                index.write(json.dumps(line) + "\n")
-        return tmp_path
-
-    return write
 
 
 def fit_of(folder: Path) -> tuple[list[int], list[str]]:
