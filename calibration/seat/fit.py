@@ -22,7 +22,7 @@ from sensors.ear.errors import FitError
 from sensors.evidence import COUNTS
 from sensors.gesture.fitting import LEAST_IGLOOS, RECORD, Labelled, fit_gesture
 from sensors.gesture.judge import NO_EMPTY, complaint
-from sensors.gesture.profile import GestureProfile
+from sensors.gesture.profile import GestureProfile, with_digest
 from sensors.gesture.weigh import EMPTY_WITHIN
 
 Sets = Mapping[str, Sequence[Tapped]]
@@ -195,7 +195,7 @@ def evaluate_taps_left_out(
         tested = True
         chosen = {id(t) for t in test}
         try:
-            profile = fit_taps([t for t in tapped if id(t) not in chosen], counts)
+            profile = with_digest(fit_taps([t for t in tapped if id(t) not in chosen], counts))
         except FitError as error:
             raise FitError(f"without {unit} {name}: {error.cause}", error.mend) from error
         answered = join([answer(profile, t) for t in test], profile)

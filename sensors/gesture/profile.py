@@ -6,7 +6,7 @@ One file may hold the sets of several makers by name (`device` of a recording). 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 from sensors.ear.frames.frontend import Sensor
 from sensors.ear.profiles import profile_file
 from sensors.ear.profiles.fitted_on import WeighedOn
+from sensors.ear.profiles.profile_json import canonical, digest_of
 from sensors.gesture.model import Noise, SetModel
 from sensors.gesture.weigh import Empty
 
@@ -68,6 +69,11 @@ def save(profile: GestureProfile, path: Path) -> GestureProfile:
     text = profile_file.wrap(FORMAT, VERSION, _body(profile))
     profile_file.write(path, text)
     return parse(text, str(path))
+
+
+def with_digest(profile: GestureProfile) -> GestureProfile:
+    """The same with the digest that its file would have: of one that nobody keeps, and that lines name all the same."""
+    return replace(profile, digest=digest_of(canonical(_body(profile))))
 
 
 def load(path: Path) -> GestureProfile:
