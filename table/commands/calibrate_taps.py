@@ -31,7 +31,7 @@ from sensors.evidence import COUNTS
 from sensors.gesture import profile as profiles
 from sensors.gesture.profile import GestureProfile
 from table.commands.grouped import Grouped
-from table.commands.igloo_choice import only_sessions, seat_profile
+from table.commands.igloo_choice import of_session, only_sessions, seat_profile
 from table.commands.igloo_oddities import listed_twice
 from table.commands.igloo_options import WHAT
 
@@ -104,11 +104,12 @@ def evaluate(
         warning = not_left_out(heard, unit, [result.tapped for result in results])
     if not results:
         raise UsageError("no recording could be tested", "see the sentences above")
+    unheard = sum(of_session(r, test_on) for r in recordings) - len(results)
     if as_json:
         for result in results:
             print(json.dumps(result.to_json(), ensure_ascii=False), flush=True)
     if not labelled and known is not None:
-        _say_sorted(results, known, as_json)
+        _say_sorted(results, known, unheard, as_json)
         return
     told = [r.told() for r in results if r.counted]
     if not told:
@@ -119,7 +120,7 @@ def evaluate(
     if warning is not None:
         print(f"polartable: {warning}", file=sys.stderr)
     if as_json:
-        more: dict[str, Any] = {"flattering": warning}
+        more: dict[str, Any] = {"flattering": warning, "unheard": unheard}
         sure, outside = sure_outside(results)
         more |= {"outside": {"n": outside, "sure": sure}} if outside else {}
         print(json.dumps({"summary": figures | more}, ensure_ascii=False))
@@ -137,11 +138,13 @@ def _nobodys(recordings: Sequence[Recording], counts: tuple[int, ...] | None) ->
     return GestureProfile(recordings[0].sensor, counts or COUNTS, {}, 1.0, nothing, {})
 
 
-def _say_sorted(results: Sequence[Answered], known: GestureProfile, as_json: bool) -> None:
-    """Whole sets without a count: which igloo holds what, if the set holds each count once."""
+def _say_sorted(results: Sequence[Answered], known: GestureProfile, unheard: int, as_json: bool) -> None:
+    """Whole sets without a count: which igloo holds what, if the set holds each count once. `unheard`: how many
+    recordings could not be tested."""
     if as_json:
         occasions = {r.tapped.recording.occasion for r in results}
-        print(json.dumps({"summary": nothing_to_count(len(occasions)) | {"sorted": True}}))
+        more = {"unheard": unheard, "sorted": True}
+        print(json.dumps({"summary": nothing_to_count(len(occasions)) | more}))
         return
     print(
         f"{many(len(results), 'gesture')}, none with a count: there are no figures, but whole sets can be sorted"
