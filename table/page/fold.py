@@ -14,4 +14,6 @@ def fold(title: str, part: str = "", *, opened: bool = False) -> ui.expansion:
     from nicegui import ui
 
     data = f" data-part={part}" if part else ""
-    return ui.expansion(title, value=opened).classes("w-full").props(f"dense :duration=0{data}")
+    expansion = ui.expansion(title, value=opened).classes("w-full").props(f"dense :duration=0{data}")
+    expansion.props["toggle-aria-label"] = title  # the toolkit's own says “Expand” before it, in English
+    return expansion

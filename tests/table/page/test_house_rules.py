@@ -63,7 +63,7 @@ def unfold(page: Page, game: str, *, opened: bool = False) -> Locator:
     page.get_by_role("option", name=game, exact=True).click()
     if not opened:
         # the rules of the game before may have been open, and close when this one's come
-        expect(dialog.get_by_role("button", name='Expand "House rules"')).to_be_visible()
+        expect(dialog.get_by_role("button", name="House rules", expanded=False)).to_be_visible()
         dialog.get_by_text("House rules").click()
     return dialog
 
