@@ -3,33 +3,49 @@
 from __future__ import annotations
 
 # A picture is replaced as a whole, and the browser then begins at the top of the page again. The place is known by what
-# it does, by what it is called, by its square ("a7: ice"), or else by its number among those of its picture.
+# it does, by what it is called, by its square ("a7: ice"), or else by its number among those of its picture. Where
+# nothing is left of it – a button that is gone, since the next one may do anything; a picture with nothing to tap – the
+# row or picture has the keyboard, or what is around it. A dialog gives it back to where it was opened from.
 SCRIPT = """<script>(() => {
   const places = (box) => [...box.querySelectorAll('[tabindex]')];
   const name = (element) => element.getAttribute('aria-label') || '';
-  let last = null;
+  const inDialog = (element) => element.closest('.q-dialog');
+  let last = null, opener = null;
   document.addEventListener('focusin', ({target}) => {
-    const box = (target.id ? target.parentElement : target)?.closest('[id]');
-    last = box && {target, box, at: places(box).indexOf(target)};
+    const boxes = [];
+    let box = (target.id ? target.parentElement : target)?.closest('[id]');
+    for (; box; box = box.parentElement?.closest('[id]')) boxes.push(box);
+    if (inDialog(target) && last && !last.dialog) opener = last;
+    if (!inDialog(target)) opener = null;
+    last = boxes.length
+      ? {target, boxes, at: places(boxes[0]).indexOf(target), dialog: inDialog(target)} : null;
   });
   document.addEventListener('focusout', () => queueMicrotask(() => {
     if (last && last.target.isConnected && document.activeElement !== last.target) last = null;
   }));
+  const to = (box) => {
+    if (!box.hasAttribute('tabindex')) box.tabIndex = -1;
+    box.focus({preventScroll: true});
+  };
   const again = () => {
-    if (!last || last.target.isConnected || !last.box.isConnected) return;
-    if (document.activeElement !== document.body) return;
-    const {target, box, at} = last;
-    if (target.id) {  // a button that is gone: its row, since the next one may do anything
-      box.tabIndex = -1;
-      box.focus({preventScroll: true});
-      return;
+    if (!last || last.target.isConnected || document.activeElement !== document.body) return;
+    if (last.dialog && !last.dialog.isConnected) {
+      last = opener;
+      opener = null;
+      if (!last) return;
+      if (last.target.isConnected) return last.target.focus({preventScroll: true});
     }
-    const all = places(box), called = name(target);
-    const same = all.find((one) => target.dataset.moves && one.dataset.moves === target.dataset.moves)
-      || all.find((one) => called && name(one) === called)
-      || all.find((one) => called && name(one).split(':')[0] === called.split(':')[0])
-      || all[Math.min(at, all.length - 1)];
-    if (same) same.focus({preventScroll: true});
+    const {target, boxes, at} = last, called = name(target);
+    if (boxes[0].isConnected && !target.id) {
+      const all = places(boxes[0]);
+      const same = all.find((one) => target.dataset.moves && one.dataset.moves === target.dataset.moves)
+        || all.find((one) => called && name(one) === called)
+        || all.find((one) => called && name(one).split(':')[0] === called.split(':')[0])
+        || all[Math.min(at, all.length - 1)];
+      if (same) return same.focus({preventScroll: true});
+    }
+    const box = boxes.find((one) => one.isConnected && one.id !== 'app' && one.getClientRects().length);
+    if (box) to(box);
   };
   addEventListener('DOMContentLoaded', () => {
     new MutationObserver(again).observe(document.body, {childList: true, subtree: true});

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.parts import needs
-from tests.table.page.test_taken_once import Host, begin
+from tests.table.page.test_taken_once import Host, begin, counted_in
 from tests.table.pages import service
+from tests.table.shakes import CARDS
 
 pytestmark = needs("chromium", "playwright")
 
@@ -22,12 +23,42 @@ _AT = """() => {
   const name = one.dataset.moves || one.getAttribute('aria-label') || one.textContent || one.tagName;
   return [name, one.matches('input'), outlineStyle === 'none' ? 0 : parseFloat(outlineWidth)];
 }"""
+_IN_DIALOG = "() => document.activeElement.closest('[role=dialog]')"
+_SOMEWHERE = "() => document.activeElement !== document.body"
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with service("serve", "--port", "0", data=tmp_path_factory.mktemp("data")) as (_, ready):
         yield ready["address"]
+
+
+def at(page: Page) -> str:
+    return str(page.evaluate(_AT)[0])
+
+
+def is_tabbed_to(page: Page, words: str, most: int = 60) -> None:
+    """Go on with the tabulator key until what has the keyboard does or is called so."""
+    for _ in range(most):
+        if words in at(page):
+            return
+        page.keyboard.press("Tab")
+    pytest.fail(f"the tabulator key does not come to {words!r}")
+
+
+def told_again(page: Page, act: str) -> None:
+    """Press that key, and wait until the referee has said something more."""
+    lines = "document.querySelectorAll('.saidlist li').length"
+    before = page.evaluate(lines)
+    page.keyboard.press(act)
+    page.wait_for_function(f"before => {lines} > before", arg=before)
+
+
+def new(host: Host, address: str, game: str, players: list[str], *moves: str) -> None:
+    told = {"game": game, "players": players, "options": {}}
+    assert host.page.request.post(f"{address}api/new", data=told).ok
+    for move in moves:
+        assert host.page.request.post(f"{address}api/play", data={"move": move}).ok
 
 
 @pytest.mark.parametrize("colours", ["none", "active"])
@@ -45,3 +76,43 @@ def test_a_line_goes_round_whatever_the_keyboard_is_at(address: str, browser: Br
         stops.append(name)
         assert is_field or line >= 3, name
     assert {"Another game", "tilt n>S", "Play Yellow yourself", "Decide together"} <= set(stops)
+
+
+def test_where_a_picture_has_no_place_left_to_tap_the_keyboard_stays_at_it(
+    address: str, browser: Browser
+) -> None:
+    """The igloo stands on its card, and no card can be tapped before the next one is taken."""
+    host = Host(browser, address)
+    counted_in(host, address)
+    page = host.page
+    assert page.request.post(f"{address}api/play", data={"move": "grab red A"}).ok
+    is_tabbed_to(page, "place red 9")
+    told_again(page, "Enter")
+    expect(page.locator(".ring [data-moves]")).to_have_count(0)
+    page.wait_for_timeout(300)  # whatever takes the keyboard away has happened by then
+    assert at(page) != ""
+    page.keyboard.press("Tab")
+    assert "grab red B" in at(page)  # and what can be tapped next is the next stop
+    assert host.complaints == []
+
+
+def test_what_was_asked_in_a_dialog_gives_the_keyboard_back(address: str, browser: Browser) -> None:
+    """The card that was tapped is drawn anew while the dialog closes, and cannot be tapped any more."""
+    host = Host(browser, address)
+    new(host, address, "igloo-pop", ["red", "blue"], *(f"deal {n} {CARDS[n - 1]}" for n in range(1, 9)))
+    page = host.page
+    is_tabbed_to(page, "deal 9")
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    page.wait_for_function(_IN_DIALOG)
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    assert "deal 9" in at(page)
+    page.keyboard.press("Enter")
+    page.wait_for_function(_IN_DIALOG)
+    is_tabbed_to(page, f"deal 9 {CARDS[8]}")
+    told_again(page, "Enter")
+    expect(dialog).to_have_count(0)
+    page.wait_for_function(_SOMEWHERE)
+    is_tabbed_to(page, "count", 3)
