@@ -23,6 +23,7 @@ class Offer:
     kind: str = ""  # of a piece, where the button chooses one
     # it is of the position in which it was tapped: `do` is called with that one's number (`data-at` around the row)
     bound: bool = False
+    pressed: bool | None = None  # whether it is chosen, where a button chooses (`aria-pressed`)
 
 
 class Buttons:
@@ -51,18 +52,33 @@ class Buttons:
                     if offer.do is None:
                         element = ui.label(offer.words).classes("w-full")
                     else:
-                        data = f' data-moves="{offer.move}"' if offer.move else ""
-                        data += f' data-kind="{offer.kind}"' if offer.kind else ""
                         element = ui.button(offer.words, on_click=None if offer.bound else offer.do)
                         if offer.bound:
                             element.on("click", partial(_of_position, offer.do), js_handler=_AT)
-                        element.props(f"no-caps {offer.look}{data}")
+                        element.props(_props(offer))
                     element.move(self.element, index)
+                else:
+                    self._look_anew(element, offer)
                 shown[offer] = element
         self._shown = shown
 
-    def _key(self, offer: Offer) -> tuple[str, str, str]:
-        return offer.key, offer.words, offer.look
+    def _look_anew(self, element: Any, offer: Offer) -> None:
+        """The same button, chosen by now or no longer: whoever chose it with the keyboard is at it still."""
+        before = next(one for one, shown in self._shown.items() if shown is element)
+        if offer.do is not None and _props(before) != _props(offer):
+            element.props(_props(offer), remove=_props(before))
+
+    def _key(self, offer: Offer) -> tuple[str, str]:
+        return offer.key, offer.words
+
+
+def _props(offer: Offer) -> str:
+    """How a button looks, and what scripts and screen readers are told of it."""
+    out = f"no-caps {offer.look}"
+    if offer.pressed is not None:
+        out += f" aria-pressed={str(offer.pressed).lower()}"
+    out += f' data-moves="{offer.move}"' if offer.move else ""
+    return out + (f' data-kind="{offer.kind}"' if offer.kind else "")
 
 
 def _of_position(do: Callable[[int], Any], event: Any) -> None:

@@ -139,9 +139,10 @@ class LooneyPanel(PlainPanel):
         """The pieces that the new one can be connected to, and the button that lays it."""
         out = []
         for piece in self.view()["pieces"]:
-            number, look = piece["id"], STRONG if piece["id"] in self._linked else PLAIN
+            number, chosen = piece["id"], piece["id"] in self._linked
             words = f"#{number} {self._colour(piece['colour'])} {piece['size']}"
-            out.append(Offer(f"link {number}", words, partial(self._link, number), look, kind=f"#{number}"))
+            do, look = partial(self._link, number), STRONG if chosen else PLAIN
+            out.append(Offer(f"link {number}", words, do, look, kind=f"#{number}", pressed=chosen))
         if self._kind is not None and self._linked:
             colour, size = self._kind
             ids = sorted(self._linked)
@@ -160,11 +161,10 @@ class LooneyPanel(PlainPanel):
         self.draw_again()
 
     def _choice(self, colour: str, size: str, left: int) -> Offer:
-        look = STRONG if (colour, size) == self._kind else PLAIN
+        kind, chosen = f"{colour} {size}", (colour, size) == self._kind
         words = self.texts("looney.kind", colour=self._colour(colour), size=size, left=left)
-        return Offer(
-            f"kind {colour} {size}", words, partial(self._choose, colour, size), look, kind=f"{colour} {size}"
-        )
+        do, look = partial(self._choose, colour, size), STRONG if chosen else PLAIN
+        return Offer(f"kind {kind}", words, do, look, kind=kind, pressed=chosen)
 
     def _choose(self, colour: str, size: str) -> None:
         self._kind = (colour, size)

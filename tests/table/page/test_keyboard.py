@@ -116,3 +116,21 @@ def test_what_was_asked_in_a_dialog_gives_the_keyboard_back(address: str, browse
     expect(dialog).to_have_count(0)
     page.wait_for_function(_SOMEWHERE)
     is_tabbed_to(page, "count", 3)
+
+
+def test_a_piece_that_was_chosen_keeps_the_keyboard_and_says_that_it_is_chosen(
+    address: str, browser: Browser
+) -> None:
+    """Its button was made anew to look otherwise, and the choice was to be seen alone."""
+    host = Host(browser, address)
+    new(host, address, "igloo", ["A", "B"], "commit A red", "commit B blue")
+    page = host.page
+    small, large = host.button("Red S (5 left)"), host.button("Red L (5 left)")
+    expect(small).to_have_attribute("aria-pressed", "true")
+    is_tabbed_to(page, "Red L")
+    page.keyboard.press("Enter")
+    expect(large).to_have_attribute("aria-pressed", "true")
+    expect(small).to_have_attribute("aria-pressed", "false")
+    expect(large).to_be_focused()
+    assert "q-btn--outline" in str(small.get_attribute("class"))
+    assert "q-btn--unelevated" in str(large.get_attribute("class"))
