@@ -13,7 +13,7 @@ from table.page.texts import Texts
 
 # in widths of a small piece: a tap so far outside is meant for the nearest place; one farther away for no place
 _NEAR = 4 / 3
-_BY_KEYBOARD = 24  # areas that the tabulator key stops at: the largest ones
+_BY_KEYBOARD = 24  # areas that the tabulator key stops at, and that are read out: the largest ones
 _LEAST = 5 / 18  # of a small piece's width: a place of one unit is drawn so wide that a finger finds it
 
 
@@ -61,7 +61,7 @@ def drawn(
         x, y = (west + east - 1) // 2, (south + north - 1) // 2
         wide, high = max(least, east - west), max(least, north - south)
         left, top = (west + east - 1 + width - wide) / 2, -(south + north - 1 + width + high) / 2
-        stop = ' tabindex="0"' if (west, south, east, north) in stops else ""
+        stop = ' tabindex="0"' if (west, south, east, north) in stops else ' aria-hidden="true"'
         label = escape(texts("looney.place", x=x, y=y))
         yield (
             f'<rect x="{left:g}" y="{top:g}" width="{wide:g}" height="{high:g}" class="place" role="button"{stop} '

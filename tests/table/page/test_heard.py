@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.parts import needs
 from tests.table.page.test_taken_once import Host
+from tests.table.page.test_whole_games import Story
 from tests.table.pages import service
 
 pytestmark = needs("chromium", "playwright")
@@ -25,3 +26,23 @@ def test_a_fold_is_called_by_its_title_alone(address: str, browser: Browser) -> 
     host = Host(browser, f"{address}?lang=de")
     for title, opened in (("Was der Schiedsrichter sagte", "true"), ("Züge", "false")):
         expect(host.button(title)).to_have_attribute("aria-expanded", opened)
+
+
+def test_igloos_board_reads_out_no_more_places_than_the_keyboard_stops_at(
+    address: str, browser: Browser
+) -> None:
+    """Hundreds of coordinates stood before the first piece and the first button."""
+    host = Host(browser, address)
+    new = {"game": "igloo", "players": ["A", "B"], "options": {}}
+    assert host.page.request.post(f"{address}api/new", data=new).ok
+    story = Story("igloo")
+    state = story.start
+    for _ in range(13):
+        seat, move = story.next(state)
+        state = story.rules.play(state, move, seat)[0]
+        assert host.page.request.post(f"{address}api/play", data={"move": move, "seat": seat}).ok, move
+    board = host.page.get_by_role("group", name="The table")
+    expect(board.get_by_role("img")).to_have_count(len(story.rules.view(state, None)["pieces"]))
+    assert host.page.locator("[data-place]").count() > 24
+    expect(board.get_by_role("button")).to_have_count(24)
+    assert board.locator("[tabindex][aria-hidden]").count() == 0
