@@ -32,32 +32,27 @@ def board(
     """
     touched, length, tapped = set(fresh), int(view["length"]), taps(view, moves)
     pitch = 322.0 / length
-    parts = [
-        f'<svg viewBox="-500 -500 1000 1000" class="board" role="img" aria-label="{escape(describe(view, texts))}">'
-    ]
+    still, tappable = list[str](), list[str]()
     for side, (dx, dy) in _OUT.items():
         for index, stack in enumerate(view["paths"][side]):
             distance = _CUBE + 18 + pitch * (index + 0.5)
             name = f"{side}{index + 1}"
-            parts.append(
-                _space(
-                    name,
-                    dx * distance,
-                    dy * distance,
-                    pitch,
-                    bool(dx),
-                    stack,
-                    name in touched,
-                    tapped.get(name, []),
-                    texts,
-                )
-            )
-        parts.append(_label(side, dx, dy))
+            mine = tapped.get(name, [])
+            x, y = dx * distance, dy * distance
+            space = _space(name, x, y, pitch, bool(dx), stack, name in touched, mine, texts)
+            (tappable if mine else still).append(space)
+        still.append(_label(side, dx, dy))
     for slot, (sx, sy) in SLOTS.items():
-        parts.append(_cube(view, slot, sx, sy, slot in touched, (arcs or _FALLBACK_ARC).get(slot, 0)))
-    parts.append(_pool(view, tapped.get("pool", []), "pool" in touched, texts))
-    parts.append(_home(view, "home" in touched, texts))
-    return "".join(parts) + "</svg>"
+        still.append(_cube(view, slot, sx, sy, slot in touched, (arcs or _FALLBACK_ARC).get(slot, 0)))
+    pool = tapped.get("pool", [])
+    (tappable if pool else still).append(_pool(view, pool, "pool" in touched, texts))
+    still.append(_home(view, "home" in touched, texts))
+    # what is inside a picture is not read out, and the rest of one that can be tapped is told by its name
+    return (
+        f'<svg viewBox="-500 -500 1000 1000" class="board" role="{"group" if tappable else "img"}" '
+        f'aria-label="{escape(describe(view, texts))}">'
+        f'<g aria-hidden="true">{"".join(still)}</g>{"".join(tappable)}</svg>'
+    )
 
 
 def describe(view: Mapping[str, Any], texts: Texts) -> str:

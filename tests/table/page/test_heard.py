@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.parts import needs
-from tests.table.page.test_taken_once import Host
+from tests.table.page.test_taken_once import Host, begin
 from tests.table.page.test_whole_games import Story
 from tests.table.pages import service
 
@@ -46,3 +46,16 @@ def test_igloos_board_reads_out_no_more_places_than_the_keyboard_stops_at(
     assert host.page.locator("[data-place]").count() > 24
     expect(board.get_by_role("button")).to_have_count(24)
     assert board.locator("[tabindex][aria-hidden]").count() == 0
+
+
+def test_pawns_that_can_be_tapped_are_no_part_of_a_picture(address: str, browser: Browser) -> None:
+    """What is in a picture is not read out by most readers, though the keyboard stops at it."""
+    host = Host(browser, address)
+    begin(host, address)
+    expect(host.page.get_by_role("img", name="On top:")).to_be_visible()
+    begin(host, address, "tilt n>S", "tilt s>S")
+    expect(host.page.locator(".board .tap").first).to_be_visible()
+    assert host.page.locator("[role=img] [tabindex]").count() == 0
+    board = host.page.get_by_role("group", name="On top:")
+    expect(board.get_by_role("button").first).to_be_visible()
+    assert "Home" not in board.aria_snapshot().split("\n", 1)[1]  # the rest is in its name already
