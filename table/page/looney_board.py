@@ -13,12 +13,13 @@ from table.page.texts import Texts
 # in widths of a small piece, whatever the unit of the game is
 _EDGE = 4 / 3
 _NUMBER = 1 / 3  # how high a piece's number is at least
-# in widths of the piece itself: how high its number is at most; above what height its mark makes way, to where
-_LARGEST_NUMBER, _IN_THE_WAY = 2 / 3, 2 / 5
-_ASIDE, _SIZE_ASIDE = (0.78, 0.21), 1 / 4
+# in widths of the piece itself: how high its number is at most, two digits side by side; above what height its mark
+# makes way, to where, and how large it is there
+_LARGEST_NUMBER, _IN_THE_WAY = 0.85, 2 / 5
+_ASIDE, _SIZE_ASIDE = (0.8, 0.19), 1 / 5
 _STROKE = 1 / 18  # what `--unit` of the style is
-# CSS pixels: a phone's width, and what is read there, where pieces are wide enough
-_PHONE, _READABLE = 350, 11
+# CSS pixels: what a board has on a phone; what is read there; how wide the smallest pieces are at least, to hold it
+_PHONE, _READABLE, _LEAST_PIECE = (320, 480), 11, 13
 
 
 def board(
@@ -36,15 +37,17 @@ def board(
         if view["pieces"]:
             return ""  # they are listed (`looney_told`)
         return f'<p class="small">{escape(texts["looney.empty"])}</p>'
-    edge = max(1, round(_EDGE * small)) + (width if places else 0)
+    edge = max(1, round(_EDGE * small)) + (round(width / 2) if places else 0)
     left = min((p["x"] for p in placed), default=0) - edge
     right = max((p["x"] + widths[p["size"]] for p in placed), default=width) + edge
     low = min((p["y"] for p in placed), default=0) - edge
     high = max((p["y"] + widths[p["size"]] for p in placed), default=width) + edge
     centres = {p["id"]: (p["x"] + widths[p["size"]] / 2, -p["y"] - widths[p["size"]] / 2) for p in placed}
+    scale, enlarged = _scale(right - left, high - low, small)
+    least = f"min-width:{scale * (right - left):.0f}px;min-height:{scale * (high - low):.0f}px"
     parts = [
         f'<svg viewBox="{left} {-high} {right - left} {high - low}" class="looney" role="group" '
-        f'style="--unit:{_STROKE * small:g}" '
+        f'style="--unit:{_STROKE * small:g}{";" + least if enlarged else ""}" '
         f'aria-label="{escape(texts["looney.table"])}"><g class="places">{places}</g>'
     ]
     for a, b in view["links"]:
@@ -52,12 +55,20 @@ def board(
             (ax, ay), (bx, by) = centres[a], centres[b]
             parts.append(f'<line x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}" class="link"/>')
     last = max((p["id"] for p in placed), default=0)
-    number = max(_NUMBER * small, (right - left) * _READABLE / _PHONE)
+    number = max(_NUMBER * small, _READABLE / scale)
     for piece in placed:
         is_open, is_last = piece["id"] in view["open"], piece["id"] == last
         move = captures.get(piece["id"])
         parts.append(_piece(piece, widths[piece["size"]], is_open, is_last, move, texts, number))
-    return "".join(parts) + "</svg>"
+    # what is wider than the phone is moved about under the finger, or with the arrow keys
+    return f'<div class="wide"{" tabindex=0" if enlarged else ""}>{"".join(parts)}</svg></div>'
+
+
+def _scale(wide: float, high: float, small: int) -> tuple[float, bool]:
+    """How many CSS pixels of a phone a unit has, and whether the board is larger there than what is seen of it: else
+    the smallest pieces could not hold their numbers."""
+    scale, least = min(_PHONE[0] / wide, _PHONE[1] / high), _LEAST_PIECE / small
+    return max(scale, least), least > scale
 
 
 def _piece(
@@ -83,7 +94,7 @@ def _piece(
         f'<path d="M0 0L{width} {width}M{width} 0L0 {width}" class="ridge"/>'
         f'<g transform="translate({x * width:g} {y * width:g}) scale({size * width:g})">'
         f"{mark(piece['colour'])}</g>"
-        f'<text x="{width / 12:g}" y="{width - width / 12:g}" class="number" font-size="{number:g}">'
+        f'<text x="{width / 20:g}" y="{width - width / 16:g}" class="number" font-size="{number:g}">'
         f"{piece['id']}</text></g>"
     )
 

@@ -1,0 +1,50 @@
+"""The page on a phone held upright, and zoomed in to twice its size: what must be read can be, and stays put."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.parts import needs
+from tests.table.page.test_taken_once import Host
+from tests.table.page.test_whole_games import Story
+from tests.table.pages import service
+
+pytestmark = needs("chromium", "playwright")
+PHONE = {"width": 360, "height": 640}
+# a laptop of 1280 by 800 at 200 %, or a phone on its side
+ZOOMED = {"width": 640, "height": 400}
+_HEIGHTS = """() => [...document.querySelectorAll('.looney .number')]
+  .map(one => parseFloat(one.getAttribute('font-size')) * one.getScreenCTM().d)"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with service("serve", "--port", "0", data=tmp_path_factory.mktemp("data")) as (_, ready):
+        yield ready["address"]
+
+
+@pytest.mark.parametrize("screen", [PHONE, ZOOMED])
+def test_the_number_of_every_piece_of_a_whole_game_can_be_read(
+    address: str, browser: Browser, screen: dict[str, int]
+) -> None:
+    """Sentences name pieces by number alone; the last ones of a long game were not seven pixels high."""
+    host = Host(browser, address, **screen)
+    new = {"game": "igloo", "players": ["A", "B"], "options": {}}
+    assert host.page.request.post(f"{address}api/new", data=new).ok
+    story = Story("igloo")
+    state, most = story.start, 0
+    while story.rules.over(state) is None:
+        seat, move = story.next(state)
+        state = story.rules.play(state, move, seat)[0]
+        assert host.page.request.post(f"{address}api/play", data={"move": move, "seat": seat}).ok, move
+        shown = len(story.rules.view(state, None)["pieces"])
+        if shown > most and (shown % 16 == 0 or shown == 55):
+            most = shown
+            expect(host.page.locator(".looney .number")).to_have_count(shown)
+            assert min(host.page.evaluate(_HEIGHTS)) >= 11, shown
+    assert most == 55
+    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert host.page.evaluate(overflow) <= 0
