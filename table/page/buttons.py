@@ -24,6 +24,7 @@ class Offer:
     # it is of the position in which it was tapped: `do` is called with that one's number (`data-at` around the row)
     bound: bool = False
     pressed: bool | None = None  # whether it is chosen, where a button chooses (`aria-pressed`)
+    off: bool = False  # it cannot be tapped now, and keeps the others in their places
 
 
 class Buttons:
@@ -77,6 +78,8 @@ def _props(offer: Offer) -> str:
     out = f"no-caps {offer.look}"
     if offer.pressed is not None:
         out += f" aria-pressed={str(offer.pressed).lower()}"
+    if offer.off:
+        return f"{out} disable"
     out += f' data-moves="{offer.move}"' if offer.move else ""
     return out + (f' data-kind="{offer.kind}"' if offer.kind else "")
 

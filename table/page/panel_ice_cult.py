@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from typing import Any
 
+from rules.ice_cult.notation import TILTS
 from table.desk.said import spoken
 from table.page import ice_cult_board
 from table.page.buttons import PLAIN, STRONG, Offer
@@ -119,7 +121,14 @@ class IceCultPanel(Panel):
         hint = [Offer("choose", self.texts["hand.choose"])] if legal else []
         strong = ("end", "tilt")
         return hint + [
-            self.button(move, STRONG if move.split()[0] in strong else PLAIN)
-            for move in legal
+            replace(self.button(move, STRONG if move.split()[0] in strong else PLAIN), off=move not in legal)
+            for move in _in_their_places(legal)
             if move != "abandon"
         ]
+
+
+def _in_their_places(legal: list[str]) -> list[str]:
+    """The moves, with the one tilt that may not be made a second time round among the others (IC-5): without it they
+    would close up after the first, under the finger that makes the second."""
+    tilts = [f"tilt {how}" for how in TILTS]
+    return [*tilts, *(m for m in legal if m not in tilts)] if set(tilts) & set(legal) else legal

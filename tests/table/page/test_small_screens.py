@@ -19,11 +19,21 @@ ZOOMED = {"width": 640, "height": 400}
 _HEIGHTS = """() => [...document.querySelectorAll('.looney .number')]
   .map(one => parseFloat(one.getAttribute('font-size')) * one.getScreenCTM().d)"""
 
+_TOPS = """() => [...document.querySelectorAll('[data-part=hands] button')]
+  .map(one => Math.round(one.getBoundingClientRect().top))"""
+
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with service("serve", "--port", "0", data=tmp_path_factory.mktemp("data")) as (_, ready):
         yield ready["address"]
+
+
+def begun(host: Host, address: str) -> None:
+    """Ice Cult, from its beginning."""
+    new = {"game": "ice-cult", "players": ["yellow", "red"], "options": {"mode": "digital"}}
+    assert host.page.request.post(f"{address}api/new", data=new).ok
+    expect(host.page.locator(".saidlist")).to_contain_text("IC-2")
 
 
 @pytest.mark.parametrize("screen", [PHONE, ZOOMED])
@@ -48,3 +58,24 @@ def test_the_number_of_every_piece_of_a_whole_game_can_be_read(
     assert most == 55
     overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert host.page.evaluate(overflow) <= 0
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
+def test_tilts_keep_their_places_between_the_first_and_the_second(
+    address: str, browser: Browser, language: str
+) -> None:
+    """The one that may not be tilted back was gone, and the others moved up under the finger."""
+    host = Host(browser, f"{address}?lang={language}", **PHONE, has_touch=True)
+    begun(host, address)
+    tilts = host.page.locator("[data-part=hands] button")
+    expect(tilts).to_have_count(8)
+    tilts.nth(4).scroll_into_view_if_needed()
+    words, places = tilts.all_inner_texts(), host.page.evaluate(_TOPS)
+    tilts.nth(3).tap()
+    expect(tilts.nth(2)).to_be_disabled()
+    assert tilts.all_inner_texts() == words
+    assert host.page.evaluate(_TOPS) == places
+    assert host.page.locator("[data-moves='tilt s>N']").count() == 0
+    tilts.nth(0).tap()
+    expect(host.page.locator("[data-moves^=tilt], button:disabled")).to_have_count(0)
+    assert host.complaints == []
