@@ -177,6 +177,32 @@ def test_what_was_chosen_for_a_game_can_be_read_to_its_end_on_a_phone(
     assert chosen.evaluate_all(cut) == []
 
 
+def test_what_grounds_and_shadows_say_lines_say_where_the_system_has_the_colours(
+    address: str, browser: Browser
+) -> None:
+    """“Begin” was a word like any other, and no piece looked chosen."""
+    page = Watched(browser, forced_colors="active").page
+    page.goto(address)
+    new = {"game": "igloo", "players": ["A", "B"], "options": {}}
+    for path, told in (
+        ("new", new), ("play", {"move": "commit A red"}), ("play", {"move": "commit B blue"}),
+    ):  # fmt: skip
+        assert page.request.post(f"{address}api/{path}", data=told).ok
+
+    def line(name: str) -> int:
+        button = page.get_by_role("button", name=name, exact=True)
+        expect(button).to_be_visible()
+        return int(button.evaluate("one => parseFloat(getComputedStyle(one, '::before').borderTopWidth)"))
+
+    assert line("Red S (5 left)") > line("Red M (5 left)") >= 1
+    page.get_by_role("button", name="Another game").click()
+    assert line("Begin") >= 1
+    edge = "one => parseFloat(getComputedStyle(one.querySelector('.q-card')).borderTopWidth)"
+    assert page.get_by_role("dialog").evaluate(edge) >= 1
+    page.keyboard.press("Escape")
+    assert page.request.post(f"{address}api/new", data={"game": "ice-cult", "players": ["yellow", "red"]}).ok
+
+
 def test_every_colour_has_a_mark_of_its_own() -> None:
     used = [paint.mark for colour, paint in PAINTS.items() if colour != "purple"]  # purple is no player's
     assert len(set(used)) == len(used)
