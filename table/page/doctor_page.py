@@ -78,11 +78,12 @@ def row(check: Check, finding: Finding, texts: Texts) -> str:
     """A check with its mark, what it found, and its mend; no state is told by colour alone."""
     state = finding.state.replace(" ", "_")
     name = catalogue(texts.language).get(f"doctor.check_{check.number}", check.name)
-    mend = f'<span class="mend">{escape(finding.mend)}</span>' if finding.mend else ""
+    # what a check finds, and its mend, are English on every page
+    mend = f'<span class="mend" lang="en">{escape(finding.mend)}</span>' if finding.mend else ""
     return (
         f'<li class="{state}" value="{check.number}"><b aria-hidden="true">{MARKS[finding.state]}</b>'
         f"<div><strong>{check.number}. {escape(name)}</strong> · <em>{escape(texts[f'doctor.state_{state}'])}</em>"
-        f"<p>{escape(finding.what)}</p>{mend}</div></li>"
+        f'<p lang="en">{escape(finding.what)}</p>{mend}</div></li>'
     )
 
 

@@ -98,13 +98,13 @@ class Panel(Taps, ABC):
         self._card.props(f"data-at={self._positions.number(desk.sitting)}")
         seat = self.seat
         heard = [s for s in desk.said[-_SHOWN:] if s.for_seat(seat)]  # nothing that is said to others only
-        large = foremost(heard, desk.question, seat)
+        large, language = foremost(heard, desk.question, seat), self.texts.language
         parts = [
-            sentence(said, self.say, self._instead(said), "" if at == 0 else " below")
+            sentence(said, self.say, self._instead(said), "" if at == 0 else " below", language)
             for at, said in enumerate(large)
         ]
         self._says.show("".join(parts))
-        self._list.show(said_list(reversed(heard), self.say))
+        self._list.show(said_list(reversed(heard), self.say, language))
         self._whose.show(self.whose())
         ended = result(desk.view(seat)["over"], self._seat_name, self.texts)
         self._result.show(ended)

@@ -24,17 +24,28 @@ def foremost(heard: Sequence[Said], question: Question | None, seat: str | None)
     return [asks]
 
 
-def sentence(said: Said, say: Callable[[str], str], instead: str = "", below: str = "") -> str:
+def sentence(
+    said: Said, say: Callable[[str], str], instead: str = "", below: str = "", language: str = "en"
+) -> str:
     """A sentence of the referee, large and in the page's language; after a refusal what was possible instead."""
+    words = say(said.text)
     rule = f' <span class="rule">{escape(said.rule)}</span>' if said.rule else ""
     more = f'<span class="instead">{escape(instead)}</span>' if instead else ""
-    return f'<p class="says {said.tone}{below}">{escape(spoken(say(said.text)))}{rule}{more}</p>'
+    tongue = _tongue(said.text, words, language)
+    return f'<p class="says {said.tone}{below}"><span{tongue}>{escape(spoken(words))}</span>{rule}{more}</p>'
 
 
-def said_list(sentences: Iterable[Said], say: Callable[[str], str]) -> str:
+def _tongue(text: str, words: str, language: str) -> str:
+    """What stays English on a page of another language, of files, ports and disks, is to be read out as English."""
+    return ' lang="en"' if words == text and language != "en" else ""
+
+
+def said_list(sentences: Iterable[Said], say: Callable[[str], str], language: str = "en") -> str:
     """What was said, the latest first."""
     lines = []
     for said in sentences:
         rule = f'<span class="rule">{escape(said.rule)}</span>' if said.rule else ""
-        lines.append(f'<li class="{said.tone}">{escape(spoken(say(said.text)))}{rule}</li>')
+        words = say(said.text)
+        tongue = _tongue(said.text, words, language)
+        lines.append(f'<li class="{said.tone}"><span{tongue}>{escape(spoken(words))}</span>{rule}</li>')
     return f'<ol class="saidlist" tabindex="0">{"".join(lines)}</ol>'

@@ -35,6 +35,13 @@ def test_a_check_that_faints_is_a_finding_and_nothing_breaks_out_of_the_list() -
     assert "<strong>3. Disk</strong>" in shown  # troubleshooting sends people to a check by its number
 
 
+def test_what_a_check_finds_is_read_out_in_its_own_language_on_every_page() -> None:
+    check = Check(3, "disk", lambda: Finding("bad", "the disk is full", "make room on it"))
+    shown = row(check, check.found(), Texts("de"))
+    assert '<p lang="en">the disk is full</p>' in shown
+    assert 'lang="en">make room on it<' in shown
+
+
 @needs("chromium", "playwright")
 def test_the_host_looks_at_the_list_and_a_guest_does_not(tmp_path: Path) -> None:
     with service("serve", "--port", "0", "--lan", data=tmp_path) as (_, ready), chromium() as browser:

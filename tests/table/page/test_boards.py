@@ -11,7 +11,7 @@ import pytest
 
 from sensors.ear.verdicts.mends import IN_ROOM
 from sensors.evidence import Heard
-from table.desk.said import corrected
+from table.desk.said import Said, corrected
 from table.games import GAMES
 from table.page import ice_cult_board, igloo_igloo_board, igloo_pop_board, looney_board, tokens_asked
 from table.page.chairs import Chairs
@@ -21,6 +21,7 @@ from table.page.panel_ice_cult import IceCultPanel
 from table.page.panel_igloo_pop import IglooPopPanel
 from table.page.panel_looney import LooneyPanel
 from table.page.panel_plain import IglooIglooPanel
+from table.page.says import said_list, sentence
 from table.page.sentences import sentences
 from table.page.texts import LANGUAGES, Texts
 from table.room.table_room import TableRoom
@@ -250,6 +251,17 @@ def test_a_board_is_described_in_the_pages_language(room: TableRoom) -> None:
     view = room.desk.view(None) | {"tops": {"NW": "red>E", "NE": "arc", "SE": "circle", "SW": None}}
     words = ice_cult_board.describe(view, Texts("de"))
     assert "NW Rot E, NE Bogen, SE Kreis, SW nichts Bekanntes" in words
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_that_stays_english_is_read_out_as_english(language: str) -> None:
+    disk, turn = "PT-601: the disk is full", "Yellow begins."
+    say = sentences(language)
+    assert say(disk) == disk
+    for text, foreign in ((disk, language != "en"), (turn, False)):
+        said = Said(0.0, "told", "note", text)
+        for shown in (sentence(said, say, language=language), said_list([said], say, language)):
+            assert (' lang="en"' in shown) is foreign
 
 
 def luminance(colour: str) -> float:
