@@ -11,6 +11,10 @@ SCRIPT = """<script>(() => {
   const name = (element) => element.getAttribute('aria-label') || '';
   const inDialog = (element) => element.closest('.q-dialog');
   let last = null, opener = null;
+  // who went on with the keyboard sees where it was moved to; a finger that scrolled away is not pulled back
+  let keys = false;
+  addEventListener('keydown', () => { keys = true; }, true);
+  for (const kind of ['pointerdown', 'wheel']) addEventListener(kind, () => { keys = false; }, {passive: true});
   document.addEventListener('focusin', ({target}) => {
     const boxes = [];
     let box = (target.id ? target.parentElement : target)?.closest('[id]');
@@ -33,7 +37,7 @@ SCRIPT = """<script>(() => {
       last = opener;
       opener = null;
       if (!last) return;
-      if (last.target.isConnected) return last.target.focus({preventScroll: true});
+      if (last.target.isConnected) return last.target.focus({preventScroll: !keys});
     }
     const {target, boxes, at} = last, called = name(target);
     if (boxes[0].isConnected && !target.id) {
@@ -42,7 +46,7 @@ SCRIPT = """<script>(() => {
         || all.find((one) => called && name(one) === called)
         || all.find((one) => called && name(one).split(':')[0] === called.split(':')[0])
         || all[Math.min(at, all.length - 1)];
-      if (same) return same.focus({preventScroll: true});
+      if (same) return same.focus({preventScroll: !keys});
     }
     const box = boxes.find((one) => one.isConnected && one.id !== 'app' && one.getClientRects().length);
     if (box) to(box);

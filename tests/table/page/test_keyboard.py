@@ -134,3 +134,17 @@ def test_a_piece_that_was_chosen_keeps_the_keyboard_and_says_that_it_is_chosen(
     expect(large).to_be_focused()
     assert "q-btn--outline" in str(small.get_attribute("class"))
     assert "q-btn--unelevated" in str(large.get_attribute("class"))
+
+
+def test_the_place_to_which_the_keyboard_is_moved_is_in_sight(address: str, browser: Browser) -> None:
+    """Of two empty slots the one that had it gets its card; the other is above the upper edge of a low window."""
+    host = Host(browser, address, width=600, height=260)
+    dealt = {2: "5", 3: "7-8", 4: "9-10-11", 5: "2", 6: "3-4", 7: "6", 8: "12-13"}
+    new(host, address, "igloo-pop", ["red", "blue"], *(f"deal {n} {card}" for n, card in dealt.items()))
+    page = host.page
+    is_tabbed_to(page, "deal 9")
+    assert page.request.post(f"{address}api/play", data={"move": "deal 9 4-5-6"}).ok
+    page.wait_for_function("() => document.activeElement.dataset.moves?.startsWith('deal 1 ')")
+    box = page.locator("[data-moves^='deal 1 ']").bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] <= 260 - box["height"]
