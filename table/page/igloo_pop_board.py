@@ -58,6 +58,10 @@ def _card(
     points = 4 - len(numbers)
     pieces = "".join(_small_igloo(letter, by, view["values"].get(letter), texts) for letter, by in igloos)
     words = texts("pop.card", slot=slot, numbers=" ".join(map(str, numbers)), points=points)
+    if move:  # what is within a button is not read out
+        words = ", ".join(
+            [words, *(_told(letter, by, view["values"].get(letter), texts) for letter, by in igloos)]
+        )
     return (
         f'<div class="card{" fresh" if fresh else ""}{" tap" if move else ""}" role="{kind}"{tap} '
         f'aria-label="{escape(words)}"><span class="slot">{slot}</span>'
@@ -66,9 +70,13 @@ def _card(
     )
 
 
+def _told(letter: str, by: str, value: int | None, texts: Texts) -> str:
+    words = texts("pop.igloo_by", letter=letter, colour=texts[f"colour.{by}"])
+    return words + (f", {value}" if value is not None else "")
+
+
 def _small_igloo(letter: str, by: str, value: int | None, texts: Texts) -> str:
-    name = texts[f"colour.{by}"]
-    told = texts("pop.igloo_by", letter=letter, colour=name) + (f", {value}" if value is not None else "")
+    name, told = texts[f"colour.{by}"], _told(letter, by, value, texts)
     inner = str(value) if value is not None else letter
     return (
         f'<svg class="small-igloo" viewBox="-32 -36 64 52" role="img" aria-label="{escape(told)}">'

@@ -264,6 +264,20 @@ def test_a_sentence_that_stays_english_is_read_out_as_english(language: str) -> 
             assert (' lang="en"' in shown) is foreign
 
 
+def test_a_card_that_can_be_tapped_is_called_by_what_stands_on_it_too(room: TableRoom) -> None:
+    """What is within a button is not read out, and it is the igloos that are asked about."""
+    room.new_game("igloo-pop", ["red", "blue"], {})
+    view = room.desk.view(None)
+    view["table"] = [[5], *[None] * 8]
+    view["igloos"]["A"] = {"at": "card", "slot": 1, "by": "red"}
+    names = [
+        re.findall('aria-label="([^"]+)"', igloo_pop_board.ring(view, ENGLISH, moves))[1]
+        for moves in ((), ("found 1 5 red",))
+    ]
+    assert names[1].startswith(f"{names[0]}, igloo A")
+    assert "Red" in names[1]
+
+
 def luminance(colour: str) -> float:
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     red, green, blue = (p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
