@@ -77,7 +77,9 @@ class Ear(_Section):
         default_factory=dict, description="seat → input device, or serial port of igloo nodes"
     )
     profile: File | None = Field(
-        default=None, description="profile of your own igloos; none: the one that ships"
+        default=None,
+        description="profile of your own igloos, or `contact`, which ships, for microphones on shells; "
+        "none: the one that ships",
     )
     shell_profile: File | None = Field(
         default=None,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sensors.ear.errors import ProfileError, a_sensor
 from sensors.ear.frames.frontend import Sensor
-from sensors.ear.profiles.profile import Profile, load, load_shipped, says_on_the_shell
+from sensors.ear.profiles.profile import SHIPPED, Profile, load, load_shipped, says_on_the_shell
 from sensors.ear.sources.igloo_port import is_port
 from table.config import Ear
 
@@ -44,7 +44,10 @@ def named_profiles(ear: Ear) -> dict[Sensor, Profile]:
 
 
 def _load(setting: str, file: Path) -> Profile:
-    """Raises ProfileError that names the setting too, and what to do where it cannot be fitted again."""
+    """A file, or one that ships by its name, as on the command line. Raises ProfileError that names the setting too,
+    and what to do where it cannot be fitted again."""
+    if file.name in SHIPPED and not file.exists():
+        return load_shipped(file.name)
     try:
         return load(file)
     except ProfileError as error:

@@ -54,6 +54,16 @@ def test_each_kind_of_sensor_has_its_own_profile_or_the_one_that_ships(own: dict
     }
 
 
+def test_what_ships_for_microphones_on_shells_is_named_as_on_the_command_line(tmp_path: Path) -> None:
+    """By its name, in whatever folder the settings are; a file of that name comes first."""
+    for named in ("contact", tmp_path / "contact"):
+        settings = Settings.model_validate({"ear": {"sources": {"red": "USB"}, "profile": named}})
+        assert profiles_for(settings.ear) == {"microphone": load_shipped("contact")}
+    (tmp_path / "contact").write_text("no profile")
+    with pytest.raises(ProfileError, match="profile in .ear"):
+        profiles_for(settings.ear)
+
+
 PORT = "a serial port of igloos, whose sensor is an accelerometer"
 
 
