@@ -21,6 +21,7 @@ from sensors.ear.frames.finder import BLOCK_S
 
 # Chosen on 16 simulated tables of four people with an igloo after the other (`benchmarks/seat_turns.py --seed 71`).
 LONG_S = 0.8  # so long hardly anything of its own: a shake is over. At 0.6 s twice as many were cut in two
+LEAST_S = 1.0  # no shake is cut shorter: its first strokes may be the hardest, and what follows is masked
 SHORT_S = 0.2  # so long much of its own: a shake has begun
 GONE = 0.08  # part of the rises that is loudest here, at most …
 FEW = 0.25  # … and beside the mean of the shake so far, when it is over
@@ -36,7 +37,7 @@ class Turns:
     at this seat."""
 
     def __init__(self) -> None:
-        self._short, self._long = round(SHORT_S / BLOCK_S), round(LONG_S / BLOCK_S)
+        self._short, self._long, self._least = (round(s / BLOCK_S) for s in (SHORT_S, LONG_S, LEAST_S))
         kept = round(KEPT_S / BLOCK_S) + 1
         # running sums, so that any stretch is a difference of two
         self._all: deque[float] = deque([0.0], kept)
@@ -57,7 +58,7 @@ class Turns:
         self._block += 1
         lasted = self._block - self._begun
         if self._is_own:
-            return self._ended() if lasted > self._long else None
+            return self._ended() if lasted >= self._least + self._long else None
         if lasted >= self._short and self._share(self._short) >= COME:
             return self._came()
         if self._is_own is None and lasted >= self._long and self._share(self._long) < GONE:
