@@ -27,7 +27,8 @@ from sensors.ear.models.sets import Joined, join_set
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.profiles.profile_json import body_of, canonical, digest_of
 from sensors.ear.verdicts import coarse_steps
-from sensors.ear.verdicts.verdict import heard, judge, probabilities_of
+from sensors.ear.verdicts.lines import heard
+from sensors.ear.verdicts.verdict import judge, judge_gesture, probabilities_of
 from sensors.evidence import Heard
 from sensors.one_thread import one_thread
 
@@ -96,7 +97,8 @@ def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
             "fit one on recordings of this gesture (--only gesture=NAME)",
         )
     count = partial(probabilities_of, heads)
-    said = judge(head, row.shake, row.snr_db, row.clipped, profile.gesture is not None, count, heads)
+    judged = judge if profile.gesture is None else judge_gesture
+    said = judged(head, row.shake, row.snr_db, row.clipped, count, heads)
     line = heard(
         said, row.recording.file, profile, row.shake.start_s, row.shake.end_s, row.snr_db, row.clipped
     )

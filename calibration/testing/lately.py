@@ -11,7 +11,7 @@ from calibration.recordings.taken import taken_at
 from calibration.testing.evaluate import Tested
 from calibration.words import many
 from sensors.ear.verdicts.drift import Lately
-from sensors.ear.verdicts.verdict import after
+from sensors.ear.verdicts.lines import after
 from sensors.why import Why
 
 Source = tuple[str, str, str, str]

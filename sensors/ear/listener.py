@@ -26,8 +26,10 @@ from sensors.ear.shakes.moves import move_of
 from sensors.ear.shakes.shake import Shake, get_ready, shake_of
 from sensors.ear.shakes.takes import lead_s
 from sensors.ear.verdicts.drift import Lately
+from sensors.ear.verdicts.lines import after, heard
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
-from sensors.ear.verdicts.verdict import KNOCKS, after, heard, judge, probabilities_of
+from sensors.ear.verdicts.reasons import KNOCKS
+from sensors.ear.verdicts.verdict import judge, judge_gesture, probabilities_of
 from sensors.evidence import Heard, Hearing
 from sensors.one_thread import one_thread
 from sensors.why import Why
@@ -237,14 +239,9 @@ class Listener:
         level = decibels(float(frames.energy[:, -1].mean()) if len(frames.energy) else 0.0)
         snr = min(max(level - floor_db, 0.0), 99.0)
         shake = self._measured(stretch)
-        said = judge(
-            self.head,
-            shake,
-            snr,
-            clipped,
-            self._guided,
-            lambda measured: self._count(measured, stretch),
-            self._heads,
+        judged = judge_gesture if self._guided else judge
+        said = judged(
+            self.head, shake, snr, clipped, lambda measured: self._count(measured, stretch), self._heads
         )
         begin_s = stretch.first / self.head.front.frame_rate
         start, stop = (0.0, len(frames.energy) / self.head.front.frame_rate)

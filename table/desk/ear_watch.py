@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sensors.ear.verdicts.verdict import HUMS
+from sensors.ear.verdicts.reasons import HUMS
 from sensors.evidence import Heard, Pressed
 from sensors.why import Why
 from table.desk.card_check import CardCheck

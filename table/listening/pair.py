@@ -12,7 +12,7 @@ from sensors.ear.errors import ProfileError, SoundError, a_sensor
 from sensors.ear.profiles.profile import Head, Profile
 from sensors.ear.sources.sound_file import SoundFile, open_sound
 from sensors.ear.verdicts.pair import TOGETHER, believable, believed, for_sure, groups_of, together
-from sensors.ear.verdicts.verdict import could_be
+from sensors.ear.verdicts.reasons import could_be
 from sensors.evidence import Heard
 from sensors.why import Why
 from table.listening.files import choose_profile, hear_file, sensor_of

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sensors.ear.frames.frontend import Floats
-from sensors.ear.models.fitting import joint_shares
+from sensors.ear.models.experts_fit import joint_shares
 from sensors.ear.models.labels import Ints
 from sensors.ear.models.model import Expert
 from sensors.ear.models.relative import LEAST_IGLOOS, Relative

@@ -4,29 +4,50 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from sensors.ear.models.model import of_one_view, together
-from sensors.ear.profiles.profile import Head, Profile
+from sensors.ear.profiles.profile import Head
 from sensors.ear.shakes.shake import Shake
 from sensors.ear.verdicts.beyond import CLEAR, LIKELIER, as_words
-from sensors.ear.verdicts.drift import Lately, familiar, oddness
+from sensors.ear.verdicts.drift import familiar, oddness
 from sensors.ear.verdicts.likeness import likeness
-from sensors.ear.verdicts.mends import mends_of
-from sensors.evidence import Doubt, Heard, Verdict
+from sensors.ear.verdicts.mends import Mends, mends_of
+from sensors.ear.verdicts.reasons import (
+    DONE_TOO_GENTLY,
+    DONE_TOO_HARD,
+    HANDLED,
+    HARDLY_ALIKE,
+    HUMS,
+    KNOCK,
+    MAKE_AGAIN,
+    NO_RATTLE,
+    NO_STROKES,
+    RECALIBRATE,
+    SEVERAL,
+    SHAKE_AGAIN,
+    SHORT_OR_KNOCK,
+    TOO_FAST,
+    TOO_GENTLE,
+    TOO_HARD,
+    TOO_SHORT,
+    TOO_SLOW,
+    UNLIKE,
+    could_be,
+)
+from sensors.evidence import Doubt, Verdict
 from sensors.why import Reason, Why, why_of
 
 # Nearly all simulated shakes by sets and people that were not learned stay below, and real ones of a matchbox; coins
 # poured out, typing and cutlery begin about here.
-STRANGE = 2.2
+UNLIKE_FROM = 2.2
 LEAST_S = 0.25  # a shorter burst is a knock
 SHORT_S = 0.8  # below: an answer, but never a sure one
 DROWNED_DB = 6.0  # above its background: below, an answer is never a sure one
 CLAIMED = 0.9  # from such odds on a desk takes a count without a look (table.desk.sure)
-LEAST_NAMED = 0.02  # probability of a count that is named among what it could be
 HARDLY_DB = 12.0  # below, what goes on like a hand and is taken for no shake may be one that is drowned
 STROKES_FROM_S = 0.7  # a burst this long must have strokes in it
 LEAST_STROKES = 2
@@ -40,40 +61,6 @@ DOUBTFUL = 2.0
 # what lasts so long, with so many strokes a second, goes on like a hand: it has the benefit of the doubt
 DOUBT_FROM_S = 1.0
 DOUBT_STROKES_A_SECOND = 2.5
-
-RECALIBRATE = Reason(
-    Why.RECALIBRATE, "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
-)
-STRANGE_LATELY = Reason(
-    Why.STRANGE_LATELY,
-    "lately it sounds otherwise than what the profile was made for: see that the sensor sits as it did then, and "
-    "recalibrate if it stays so",
-)
-UNLIKE = Reason(
-    Why.UNLIKE, "it rattles unlike any igloo that was learned: if it was one, record a sweep of it"
-)
-KNOCK = Reason(Why.KNOCK, "a knock or a click, too short for a shake")
-KNOCKS = Reason(
-    Why.KNOCKS, "single knocks: if that was a shake, shake harder, so that it goes on without a pause"
-)
-SHORT_OR_KNOCK = Reason(Why.SHORT_OR_KNOCK, "too short to be told from a knock: shake for two seconds")
-NO_STROKES = Reason(Why.NO_STROKES, "no strokes in it: a knock, or something put down")
-HANDLED = Reason(Why.HANDLED, "moved, but not shaken: if that was a shake, shake harder")
-NO_RATTLE = Reason(Why.NO_RATTLE, "it does not sound like beads in an igloo")
-HUMS = Reason(
-    Why.HUMS, "it hums at the mains: earth or shield the sensor, or keep its cable from power supplies"
-)
-TOO_SHORT = Reason(Why.TOO_SHORT, "too short: shake for two seconds")
-TOO_GENTLE = Reason(Why.TOO_GENTLE, "too gentle: shake a little harder")
-TOO_SLOW = Reason(Why.TOO_SLOW, "too slow: shake a little faster")
-TOO_HARD = Reason(Why.TOO_HARD, "too hard: shake a little more gently")
-TOO_FAST = Reason(Why.TOO_FAST, "too fast: shake a little more slowly")
-DONE_TOO_GENTLY = Reason(Why.TOO_GENTLE, "too gentle: do it a little harder")  # a gesture of another kind
-DONE_TOO_HARD = Reason(Why.TOO_HARD, "too hard: do it a little more gently")
-HARDLY_ALIKE = Reason(
-    Why.HARDLY_ALIKE, "it hardly rattles like beads in an igloo: if it was one, shake it again"
-)
-SEVERAL = Reason(Why.SEVERAL, "it sounds like more than one igloo at once: shake one after another")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,73 +119,116 @@ def clearly(head: Head) -> float:
     return CLEARLY_FELT if head.on_shell else CLEARLY_HEARD
 
 
+@dataclass(frozen=True, slots=True)
+class _Burst:
+    """What is judged, and how it came."""
+
+    heads: Sequence[Head]  # that count together
+    shake: Shake
+    snr_db: float
+    clipped: bool
+    odd: float
+
+    @property
+    def head(self) -> Head:
+        return self.heads[0]
+
+    @property
+    def mends(self) -> Mends:
+        return mends_of(self.head.front.sensor, self.head.on_shell)
+
+    @property
+    def like_a_hand(self) -> bool:
+        """Whether it goes on as only a hand does."""
+        shake = self.shake
+        return shake.seconds >= DOUBT_FROM_S and shake.strokes >= DOUBT_STROKES_A_SECOND * shake.seconds
+
+
+Count = Callable[[Shake], dict[int, float]]
+
+
 def judge(
     head: Head,
     shake: Shake | None,
     snr_db: float,
     clipped: bool,
-    guided: bool = False,
-    count: Callable[[Shake], dict[int, float]] | None = None,
+    count: Count | None = None,
     heads: Sequence[Head] = (),
 ) -> Opinion:
     """Judge one shake with one head of a profile; None is a burst in which nothing could be measured.
 
-    `guided`: a gesture of another kind was asked for and made, so strokes and length are not those of a shake.
     `count` tells the probabilities where more is known than the shake itself; default: `probabilities_of` the `heads`
     that count together, of which `head` is the first (none given: alone).
     """
-    heads = heads or (head,)
-    count = count or partial(probabilities_of, heads)
     if shake is None or shake.seconds < LEAST_S:
         return Opinion("not-a-shake", {}, KNOCK, None, math.inf)
-    odd = oddness(head, shake)
-    if guided:
-        probabilities = count(shake)
-        trouble = _trouble(head, shake, odd, snr_db, clipped, guided)
-        return _opinion(heads, shake, probabilities, odd, trouble, guided)
+    burst = _Burst(heads or (head,), shake, snr_db, clipped, oddness(head, shake))
     too_few = shake.strokes < max(LEAST_STROKES, LEAST_STROKES_A_SECOND * shake.seconds)
     if shake.seconds >= STROKES_FROM_S and too_few:
-        return Opinion("not-a-shake", {}, NO_STROKES, None, odd)
+        return Opinion("not-a-shake", {}, NO_STROKES, None, burst.odd)
+    alike = likeness(shake, head.on_shell, snr_db)
+    if (no_beads := _no_beads(burst, alike)) is not None:
+        return Opinion("not-a-shake", {}, no_beads, None, burst.odd)
+    probabilities = (count or partial(probabilities_of, burst.heads))(shake)
+    return _opinion(burst, probabilities, _trouble(burst), benefit=head.on_shell and alike < DOUBTFUL)
+
+
+def judge_gesture(
+    head: Head,
+    gesture: Shake | None,
+    snr_db: float,
+    clipped: bool,
+    count: Count | None = None,
+    heads: Sequence[Head] = (),
+) -> Opinion:
+    """Judge, as `judge`, what was made when a gesture of another kind was asked for: its strokes and its length are not
+    those of a shake."""
+    if gesture is None or gesture.seconds < LEAST_S:
+        return Opinion("not-a-shake", {}, KNOCK, None, math.inf)
+    burst = _Burst(heads or (head,), gesture, snr_db, clipped, oddness(head, gesture))
+    probabilities = (count or partial(probabilities_of, burst.heads))(gesture)
+    return _opinion(burst, probabilities, _trouble_of_gesture(burst), MAKE_AGAIN)
+
+
+def _no_beads(burst: _Burst, alike: float) -> Reason | None:
+    """Why it is taken for something else than beads in an igloo, by its log odds to be like them, `alike`."""
+    head, shake, mends = burst.head, burst.shake, burst.mends
+    if not head.front.hand and alike < DOUBTFUL and shake.seconds < SHORT_S:
+        return mends.cut_off if burst.clipped else SHORT_OR_KNOCK
+    if alike >= _least_alike(burst):
+        return None
+    if burst.clipped:  # as loud typing and coins are: no reason to count
+        return mends.cut_off
+    if burst.like_a_hand and head.on_shell and shake.humming:
+        return HUMS
+    if burst.like_a_hand and burst.snr_db < HARDLY_DB and not head.front.hand:
+        return mends.hardly_heard
+    return HANDLED if head.on_shell else NO_RATTLE
+
+
+def _least_alike(burst: _Burst) -> float:
+    """The log odds that it must reach to be taken for beads in an igloo."""
+    if burst.snr_db < DROWNED_DB and not burst.head.front.hand:
+        return DOUBTFUL
+    if not burst.like_a_hand:
+        return LIKE_A_SHAKE
     # what stands out clearly from its background and goes on like a hand is given more benefit of the doubt
-    least = LIKE_A_SHAKE
-    like_a_hand = shake.seconds >= DOUBT_FROM_S and shake.strokes >= DOUBT_STROKES_A_SECOND * shake.seconds
-    if like_a_hand:
-        least = float(np.clip(LIKE_A_SHAKE - 0.1 * (snr_db - DROWNED_DB), clearly(head), LIKE_A_SHAKE))
-    alike, mends = likeness(shake, head.on_shell, snr_db), mends_of(head.front.sensor, head.on_shell)
-    if not head.front.hand and alike < DOUBTFUL:
-        if shake.seconds < SHORT_S:
-            return Opinion("not-a-shake", {}, mends.cut_off if clipped else SHORT_OR_KNOCK, None, odd)
-        if snr_db < DROWNED_DB:
-            least = DOUBTFUL
-    if alike < least:
-        what = HANDLED if head.on_shell else NO_RATTLE
-        if clipped:  # as loud typing and coins are: no reason to count
-            what = mends.cut_off
-        elif like_a_hand and head.on_shell and shake.humming:
-            what = HUMS
-        elif like_a_hand and snr_db < HARDLY_DB and not head.front.hand:
-            what = mends.hardly_heard
-        return Opinion("not-a-shake", {}, what, None, odd)
-    probabilities = count(shake)
-    trouble = _trouble(head, shake, odd, snr_db, clipped)
-    return _opinion(
-        heads, shake, probabilities, odd, trouble, guided, benefit=head.on_shell and alike < DOUBTFUL
-    )
+    least = LIKE_A_SHAKE - 0.1 * (burst.snr_db - DROWNED_DB)
+    return float(np.clip(least, clearly(burst.head), LIKE_A_SHAKE))
 
 
 def _opinion(
-    heads: Sequence[Head],
-    shake: Shake,
+    burst: _Burst,
     probabilities: dict[int, float],
-    odd: float,
     trouble: Reason | None,
-    guided: bool,
+    again: str = SHAKE_AGAIN,
     *,
     benefit: bool = False,
 ) -> Opinion:
-    """Sure, unless the sensor or the hand gave trouble, or the odds leave doubt. `benefit`: only that of the doubt
-    makes it a shake, so nothing is sure of it, and what its odds claim so clearly is not believed."""
-    head, reason = heads[0], trouble
+    """Sure, unless the sensor or the hand gave trouble, or the odds leave doubt. `again`: what to do then. `benefit`:
+    only that of the doubt makes it a shake, so nothing is sure of it, and what its odds claim so clearly is not
+    believed."""
+    head, heads, shake, odd, reason = burst.head, burst.heads, burst.shake, burst.odd, trouble
     doubt: Doubt = "sensor" if trouble else ""
     if trouble is None:
         odds = by_one_view(heads, shake, probabilities)
@@ -208,77 +238,42 @@ def _opinion(
         if reason is None and benefit and max(probabilities.values()) >= min(CLAIMED, head.sure_from):
             reason, doubt = HARDLY_ALIKE, "strange"
         if reason is None and doubt:
-            reason = could_be(odds, guided)
+            reason = could_be(odds, again)
     verdict: Verdict = "unsure" if reason else "sure"
     return Opinion(verdict, probabilities, reason, relative_strength(head, shake.strength), odd, doubt)
 
 
-def _trouble(
-    head: Head, shake: Shake, odd: float, snr_db: float, clipped: bool, guided: bool = False
-) -> Reason | None:
-    """What kept the sensor from hearing well, and what to do."""
-    hand, mends = head.front.hand, mends_of(head.front.sensor, head.on_shell)
-    if clipped:
-        return mends.overdriven
-    if snr_db < DROWNED_DB:
-        return mends.drowned
-    if shake.seconds < SHORT_S and not guided:
+def _ill_heard(burst: _Burst) -> Reason | None:
+    if burst.clipped:
+        return burst.mends.overdriven
+    return burst.mends.drowned if burst.snr_db < DROWNED_DB else None
+
+
+def _trouble(burst: _Burst) -> Reason | None:
+    """What kept the sensor from hearing a shake well, and what to do."""
+    head, shake, hand = burst.head, burst.shake, burst.head.front.hand
+    if (ill_heard := _ill_heard(burst)) is not None:
+        return ill_heard
+    if shake.seconds < SHORT_S:
         return TOO_SHORT
     if shake.strength < head.strength_low:
-        gentle, slow = (DONE_TOO_GENTLY,) * 2 if guided else (TOO_GENTLE, TOO_SLOW)
-        return gentle if hand else slow
+        return TOO_GENTLE if hand else TOO_SLOW
     if shake.strength > head.strength_high:
-        hard, fast = (DONE_TOO_HARD,) * 2 if guided else (TOO_HARD, TOO_FAST)
-        return hard if hand else fast
-    if shake.several > 0 and not guided and not head.on_shell:
+        return TOO_HARD if hand else TOO_FAST
+    if shake.several > 0 and not head.on_shell:
         return SEVERAL
-    if not guided and strangeness(head, shake) > STRANGE:
+    if strangeness(head, shake) > UNLIKE_FROM:
         return UNLIKE
-    return RECALIBRATE if odd > 1 else None
+    return RECALIBRATE if burst.odd > 1 else None
 
 
-def could_be(probabilities: Mapping[int, float], guided: bool = False) -> Reason:
-    """Why a count is not sure: the likeliest three that are likely at all, and to do the same again."""
-    ranked = sorted(probabilities, key=lambda n: -probabilities[n])[:3]
-    first, *others = [ranked[0], *(n for n in ranked[1:] if probabilities[n] >= LEAST_NAMED)]
-    again = "make the same gesture again" if guided else "shake the same igloo again"
-    if not others:
-        return Reason(Why.COULD_BE, f"it could be {first}, and hardly another: {again}")
-    likely = sorted([first, *others])
-    options = ", ".join(str(n) for n in likely[:-1]) + f" or {likely[-1]}"
-    return Reason(Why.COULD_BE, f"it could be {options}: {again}")
-
-
-def heard(
-    said: Opinion,
-    source: str,
-    profile: Profile,
-    start_s: float,
-    end_s: float,
-    snr_db: float,
-    clipped: bool,
-) -> Heard:
-    """The line of docs/contracts.md 4."""
-    return Heard(
-        source=source,
-        start_s=start_s,
-        end_s=end_s,
-        verdict=said.verdict,
-        probabilities=said.probabilities,
-        snr_db=snr_db,
-        clipped=clipped,
-        profile=profile.digest,
-        reason=said.reason,
-        strength=said.strength,
-        doubt=said.doubt,
-        sensor=profile.sensor,
-    )
-
-
-def after(lately: Lately, said: Heard) -> Heard:
-    """What is said of a shake that `lately` ends with. While the last ones are strange the next one will be too, and
-    nobody is asked for it."""
-    if lately.drifted:
-        return replace(said, verdict="unsure", reason=RECALIBRATE, doubt="sensor")
-    undecided = said.doubt == "strange" and said.why is Why.COULD_BE
-    return replace(said, reason=STRANGE_LATELY) if undecided and lately.strange else said
+def _trouble_of_gesture(burst: _Burst) -> Reason | None:
+    """The same of a gesture of another kind."""
+    head, strength = burst.head, burst.shake.strength
+    if (ill_heard := _ill_heard(burst)) is not None:
+        return ill_heard
+    if strength < head.strength_low:
+        return DONE_TOO_GENTLY
+    if strength > head.strength_high:
+        return DONE_TOO_HARD
+    return RECALIBRATE if burst.odd > 1 else None

@@ -24,7 +24,7 @@ from sensors.ear.errors import ProfileError
 from sensors.ear.listener import Listener
 from sensors.ear.profiles import profile as profiles
 from sensors.ear.profiles.profile import load_shipped
-from sensors.ear.verdicts.verdict import HANDLED
+from sensors.ear.verdicts.reasons import HANDLED
 from sensors.evidence import Heard
 from table.cli import run
 from tests.rattle import RATE, rattle, write_sweeps

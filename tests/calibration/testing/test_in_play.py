@@ -19,7 +19,7 @@ from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.shake import simulate
 from sensors.ear.profiles.profile import load_shipped
-from sensors.ear.verdicts.verdict import HANDLED
+from sensors.ear.verdicts.reasons import HANDLED
 
 RATE = 48000
 EAR = load_shipped("contact")

@@ -24,7 +24,7 @@ from sensors.ear.profiles import profile as profiles
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.shakes.shake import Shake
 from sensors.ear.verdicts.drift import DRIFT_SHAKES, LEAST_STRANGE
-from sensors.ear.verdicts.verdict import RECALIBRATE, STRANGE_LATELY, could_be
+from sensors.ear.verdicts.reasons import RECALIBRATE, STRANGE_LATELY, could_be
 from sensors.evidence import Heard
 from table.cli import run
 from tests.rattle import RATE, rattle

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from sensors.ear.verdicts.verdict import TOO_SHORT
+from sensors.ear.verdicts.reasons import TOO_SHORT
 from sensors.evidence import Heard
 from table.cli import COMMANDS, main, run
 from table.leaving import asked

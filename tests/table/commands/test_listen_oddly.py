@@ -15,7 +15,7 @@ import soundfile
 from hw_mock.ports import PtyPort
 from sensors.ear.errors import SoundError
 from sensors.ear.sources.sound_file import check_in_g, open_sound
-from sensors.ear.verdicts.verdict import could_be
+from sensors.ear.verdicts.reasons import could_be
 from table.cli import run
 from table.listening.files import sensor_of
 from tests.rattle import RATE, rattle, shaken_sensor

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.seats.listener import TOO_CROWDED
-from sensors.ear.verdicts.verdict import HUMS, NO_STROKES
+from sensors.ear.verdicts.reasons import HUMS, NO_STROKES
 from sensors.evidence import Pressed
 from table.desk.desk import Desk
 from table.desk.ear_watch import EarWatch

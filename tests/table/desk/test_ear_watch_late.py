@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.seats.listener import ELSEWHERE
-from sensors.ear.verdicts.verdict import TOO_SHORT
+from sensors.ear.verdicts.reasons import TOO_SHORT
 from table.desk.ear_watch import EarWatch
 from table.settings.seats import TABLE
 from tests.table.shakes import end_shaking, heard

@@ -10,7 +10,7 @@ import pytest
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.seats.listener import ELSEWHERE, ELSEWHERE_OR_SOFT, TOO_CROWDED
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, PACKETS_LOST
-from sensors.ear.verdicts.verdict import KNOCKS
+from sensors.ear.verdicts.reasons import KNOCKS
 from table.desk.ear_watch import AGAIN_S, EarWatch
 from table.page.sentences import sentences
 from table.settings.seats import TABLE

@@ -8,7 +8,7 @@ import pytest
 
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.seats.listener import TOO_CROWDED
-from sensors.ear.verdicts.verdict import HUMS
+from sensors.ear.verdicts.reasons import HUMS
 from sensors.evidence import Heard
 from sensors.why import Reason
 from table.config import Ear, Settings

@@ -14,7 +14,7 @@ import soundfile
 from sensors.ear.models.sets import add_up
 from sensors.ear.verdicts.beyond import sounds_like_more
 from sensors.ear.verdicts.lost_sound import TWO_BOARDS
-from sensors.ear.verdicts.verdict import TOO_SHORT, could_be
+from sensors.ear.verdicts.reasons import TOO_SHORT, could_be
 from sensors.evidence import Heard
 from sensors.gesture.judge import CLIPPED, CROOKED, FEW, FOREIGN, HELD, NO_EMPTY
 from sensors.why import Reason

@@ -18,7 +18,7 @@ from sensors.ear.models.sets import add_up
 from sensors.ear.verdicts.lost_sound import PACKETS_LOST
 from sensors.ear.verdicts.mends import IN_ROOM
 from sensors.ear.verdicts.pair import believable, groups_of, together
-from sensors.ear.verdicts.verdict import STRANGE_LATELY, TOO_GENTLE
+from sensors.ear.verdicts.reasons import STRANGE_LATELY, TOO_GENTLE
 from sensors.evidence import Heard
 from table.cli import run
 from table.listening.pair import one_line

@@ -15,7 +15,7 @@ from sensors.ear.seats.listener import SeatListener
 from sensors.ear.seats.together import Seats
 from sensors.ear.verdicts.lost_sound import PACKETS_LOST, SOUND_LOST, LostSound
 from sensors.ear.verdicts.mends import IN_ROOM
-from sensors.ear.verdicts.verdict import KNOCK, RECALIBRATE, TOO_GENTLE, UNLIKE, could_be
+from sensors.ear.verdicts.reasons import KNOCK, RECALIBRATE, TOO_GENTLE, UNLIKE, could_be
 from sensors.evidence import Heard, Hearing
 from sensors.why import Reason
 from table.commands.record_source import opener

@@ -12,8 +12,19 @@ from playwright.sync_api import expect
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.seats import listener as seat_listener
-from sensors.ear.verdicts import mends, verdict
+from sensors.ear.verdicts import mends
 from sensors.ear.verdicts.beyond import sounds_like_fewer, sounds_like_more
+from sensors.ear.verdicts.reasons import (
+    KNOCK,
+    MAKE_AGAIN,
+    RECALIBRATE,
+    SEVERAL,
+    STRANGE_LATELY,
+    TOO_SHORT,
+    TOO_SLOW,
+    UNLIKE,
+    could_be,
+)
 from sensors.evidence import Heard
 from sensors.why import Reason, Why
 from table.config import Settings
@@ -67,7 +78,7 @@ def test_the_coach_says_what_to_do_better_and_never_the_count(heard: Heard | Non
     assert said in advice(heard, (0.3, 2.2), Texts("en"))
 
 
-UNDECIDED = verdict.could_be({6: 0.3, 7: 0.4, 8: 0.3})
+UNDECIDED = could_be({6: 0.3, 7: 0.4, 8: 0.3})
 
 
 @pytest.mark.parametrize(
@@ -75,13 +86,13 @@ UNDECIDED = verdict.could_be({6: 0.3, 7: 0.4, 8: 0.3})
     [
         (mends.IN_ROOM.overdriven, True),
         (mends.IN_ROOM.drowned, True),
-        (verdict.RECALIBRATE, True),
-        (verdict.UNLIKE, True),
-        (verdict.SEVERAL, True),
-        (verdict.STRANGE_LATELY, True),
+        (RECALIBRATE, True),
+        (UNLIKE, True),
+        (SEVERAL, True),
+        (STRANGE_LATELY, True),
         (seat_listener.TOO_CROWDED, True),
-        (verdict.TOO_SHORT, False),
-        (verdict.TOO_SLOW, False),
+        (TOO_SHORT, False),
+        (TOO_SLOW, False),
     ],
 )
 def test_the_coach_gives_the_ears_own_reason_and_no_praise(reason: Reason, at_fault: bool) -> None:
@@ -113,7 +124,7 @@ def test_the_gauge_is_as_wide_as_the_meters_beside_it() -> None:
 
 
 def test_a_shake_that_was_none_is_told_with_the_reason() -> None:
-    knock = shake(verdict="not-a-shake", probabilities={}, reason=verdict.KNOCK)
+    knock = shake(verdict="not-a-shake", probabilities={}, reason=KNOCK)
     assert advice(knock, None, Texts("en")) == "That was no shake. A knock or a click, too short for a shake."
     for elsewhere in (seat_listener.ELSEWHERE, seat_listener.ELSEWHERE_OR_SOFT):
         assert advice(replace(knock, reason=elsewhere), None, Texts("en")).startswith("That was louder")
@@ -122,7 +133,7 @@ def test_a_shake_that_was_none_is_told_with_the_reason() -> None:
 BEYOND = frozenset({sounds_like_more(5), sounds_like_fewer(9)})
 # of files, and of seats where nobody says which set is played with
 IN_NO_GAME = (Why.NO_NUMBERS, Why.COARSE, Why.WHICH_SET)
-NAMING: frozenset[Reason] = BEYOND | {UNDECIDED, verdict.could_be({7: 0.99, 8: 0.01})}
+NAMING: frozenset[Reason] = BEYOND | {UNDECIDED, could_be({7: 0.99, 8: 0.01})}
 
 
 @pytest.mark.parametrize("reason", sorted(NAMING))
@@ -166,7 +177,7 @@ def test_every_reason_of_ear_and_seat_is_said_in_every_language() -> None:
     said: set[str] = {
         reason for reason in reasons() if reason.why not in (*IN_NO_GAME, Why.COULD_BE)
     } | NAMING
-    said |= {verdict.could_be({7: 0.5, 8: 0.5}), verdict.could_be({7: 0.5, 8: 0.5}, guided=True)}
+    said |= {could_be({7: 0.5, 8: 0.5}), could_be({7: 0.5, 8: 0.5}, MAKE_AGAIN)}
     assert len(said) > 50
     for language in ("de", "fr", "it"):
         assert [text for text in sorted(said) if not sentences(language).known(text)] == []

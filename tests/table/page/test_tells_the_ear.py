@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from sensors.ear.seats.listener import TOO_CROWDED
 from sensors.ear.verdicts.beyond import sounds_like_fewer, sounds_like_more
 from sensors.ear.verdicts.mends import IN_ROOM
-from sensors.ear.verdicts.verdict import RECALIBRATE, SEVERAL, UNLIKE, could_be
+from sensors.ear.verdicts.reasons import RECALIBRATE, SEVERAL, UNLIKE, could_be
 from sensors.gesture.judge import NO_EMPTY
 from table.page import igloo_pop_board
 from table.page.texts import Texts

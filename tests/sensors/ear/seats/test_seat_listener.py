@@ -15,7 +15,8 @@ from sensors.ear.seats.listener import (
 )
 from sensors.ear.seats.parted import Parted
 from sensors.ear.seats.together import Seats
-from sensors.ear.verdicts.verdict import NO_RATTLE, Opinion, could_be
+from sensors.ear.verdicts.reasons import NO_RATTLE, could_be
+from sensors.ear.verdicts.verdict import Opinion
 from sensors.evidence import Heard, Hearing
 
 PEOPLE = 3

@@ -6,7 +6,7 @@ import pytest
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.seats.listener import SeatListener, hear_together
 from sensors.ear.seats.together import Seats
-from sensors.ear.seats.turns import KEPT_S, LONG_S, SHORT_S, Turns
+from sensors.ear.seats.turns import KEPT_S, LEAST_S, LONG_S, SHORT_S, Turns
 from sensors.evidence import Heard
 
 BLOCKS = 100  # a second
@@ -58,8 +58,13 @@ def test_who_comes_in_slowly_is_followed_back_to_his_beginning():
 @pytest.mark.parametrize("seed", range(20))
 def test_a_gentle_hand_beside_hard_ones_is_not_cut_to_pieces(seed):
     """What is its own is a twentieth of what rises there, from the beginning to the end."""
-    assert cuts((0.3, 1.0, 0.5), (5.0, 0.06, 1.0), seed=seed) in ([], [pytest.approx((0.3, 1.1), abs=0.3)])
     assert cuts((5.0, 0.06, 1.0), seed=seed) == []
+
+
+def test_a_hard_first_stroke_is_no_shake_by_itself():
+    """What follows is masked by the neighbours."""
+    for cut, _ in cuts((0.3, 1.0, 0.5), (5.0, 0.06, 1.0)):
+        assert cut >= LEAST_S
 
 
 def test_noise_after_a_neighbours_shake_is_nobodys():

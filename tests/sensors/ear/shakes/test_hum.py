@@ -13,7 +13,7 @@ from sensors.ear.frames.frontend import Envelopes
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.shakes.hum import humming
 from sensors.ear.shakes.shake import Shake, shake_of
-from sensors.ear.verdicts import verdict
+from sensors.ear.verdicts import reasons, verdict
 from sensors.ear.verdicts.likeness import learned_for, likeness
 from tests.rattle import rattle
 
@@ -75,9 +75,9 @@ def test_what_goes_on_like_a_hand_where_it_hums_is_told_so(monkeypatch: pytest.M
     monkeypatch.setattr(verdict, "likeness", lambda *_: -9.0)
     hums = replace(shaken(), humming=(0,), start_s=0.4, end_s=2.4, strokes=9)
     for shake, said in (
-        (hums, verdict.HUMS),
-        (replace(hums, strokes=3), verdict.HANDLED),
-        (replace(hums, humming=()), verdict.HANDLED),
+        (hums, reasons.HUMS),
+        (replace(hums, strokes=3), reasons.HANDLED),
+        (replace(hums, humming=()), reasons.HANDLED),
     ):
         told = verdict.judge(HEAD, shake, 40.0, False)
         assert (told.verdict, told.reason) == ("not-a-shake", said)

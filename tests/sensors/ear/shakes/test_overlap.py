@@ -11,7 +11,8 @@ from sensors.ear.shakes.overlap import INTERCEPT, SAID_FROM, WEIGHTS, WINDOW_S, 
 from sensors.ear.shakes.shake import shake_of
 from sensors.ear.shakes.takes import cut
 from sensors.ear.verdicts import verdict
-from sensors.ear.verdicts.verdict import SEVERAL, judge
+from sensors.ear.verdicts.reasons import SEVERAL
+from sensors.ear.verdicts.verdict import judge
 
 FRONT = FRONT_ENDS[0]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from sensors.ear.listener import Listener
 from sensors.ear.profiles.profile import load_shipped
-from sensors.ear.verdicts.verdict import HARDLY_ALIKE
+from sensors.ear.verdicts.reasons import HARDLY_ALIKE
 from sensors.evidence import Heard
 
 RATE = 48000

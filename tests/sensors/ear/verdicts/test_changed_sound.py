@@ -9,7 +9,7 @@ import numpy as np
 from sensors.ear.listener import Listener
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.verdicts.drift import DRIFT_SHAKES
-from sensors.ear.verdicts.verdict import RECALIBRATE
+from sensors.ear.verdicts.reasons import RECALIBRATE
 from sensors.evidence import Heard
 from tests.rattle import RATE, rattle
 from tests.rattle_profile import rattle_profile

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sensors.ear.frames.frontend import Envelopes, front_end_for
-from sensors.ear.verdicts.verdict import KNOCK, KNOCKS
+from sensors.ear.verdicts.reasons import KNOCK, KNOCKS
 from sensors.evidence import Heard
 from tests.rattle import RATE, rattle, shaken_sensor
 from tests.sensors.ear.listening import STILL, listen, quiet

@@ -29,7 +29,8 @@ from sensors.ear.verdicts.drift import (
     strange_from,
     usual_of,
 )
-from sensors.ear.verdicts.verdict import RECALIBRATE, STRANGE_LATELY, TOO_GENTLE, after, could_be
+from sensors.ear.verdicts.lines import after
+from sensors.ear.verdicts.reasons import RECALIBRATE, STRANGE_LATELY, TOO_GENTLE, could_be
 from sensors.evidence import Doubt, Heard
 from sensors.why import Reason
 from table.cli import run

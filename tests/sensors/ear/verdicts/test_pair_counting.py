@@ -8,7 +8,7 @@ import pytest
 
 from sensors.ear.models.sets import add_up
 from sensors.ear.verdicts.pair import believed, counting, together
-from sensors.ear.verdicts.verdict import TOO_SHORT, could_be
+from sensors.ear.verdicts.reasons import TOO_SHORT, could_be
 from sensors.evidence import Heard
 from sensors.why import Reason, Why
 

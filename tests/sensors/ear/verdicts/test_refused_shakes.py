@@ -13,7 +13,7 @@ from sensors.ear.frames.frontend import Envelopes
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.shakes.shake import Shake, shake_of
 from sensors.ear.sources.sound_file import Extent, check_extent
-from sensors.ear.verdicts import mends, verdict
+from sensors.ear.verdicts import mends, reasons, verdict
 from sensors.ear.verdicts.verdict import Opinion, judge
 from tests.rattle import RATE, rattle, shaken_sensor
 
@@ -54,8 +54,8 @@ def test_what_is_cut_off_and_like_no_shake_is_told_of_its_gain(kind: str, second
 def test_what_is_hardly_heard_is_not_told_to_be_shaken_harder_alone() -> None:
     assert said("contact", 11.0).reason == mends.CONTACT.hardly_heard
     assert said("microphone", 11.0).reason == mends.IN_ROOM.hardly_heard
-    assert said("contact", 30.0).reason == verdict.HANDLED
-    assert said("contact", 11.0, strokes=3).reason == verdict.HANDLED
+    assert said("contact", 30.0).reason == reasons.HANDLED
+    assert said("contact", 11.0, strokes=3).reason == reasons.HANDLED
 
 
 @pytest.mark.parametrize("kind", ["microphone", "contact", "accelerometer"])

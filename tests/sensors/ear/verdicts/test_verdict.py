@@ -14,19 +14,23 @@ from sensors.ear.shakes.shake import Shake
 from sensors.ear.verdicts import verdict
 from sensors.ear.verdicts.beyond import CLEAR, LIKELIER
 from sensors.ear.verdicts.mends import ACCELEROMETER, CONTACT, IN_ROOM
-from sensors.ear.verdicts.verdict import (
+from sensors.ear.verdicts.reasons import (
     HANDLED,
     HARDLY_ALIKE,
     HUMS,
     KNOCK,
+    MAKE_AGAIN,
     RECALIBRATE,
     SEVERAL,
-    STRANGE,
     TOO_SHORT,
     UNLIKE,
-    Opinion,
     could_be,
+)
+from sensors.ear.verdicts.verdict import (
+    UNLIKE_FROM,
+    Opinion,
     judge,
+    judge_gesture,
     relative_strength,
     strangeness,
 )
@@ -85,7 +89,8 @@ class Asked:
             humming=self.humming,
             through=lambda front: shake,
         )
-        return judge(head or head_of(), shake, snr_db, clipped, guided, lambda _: told)
+        judged = judge_gesture if guided else judge
+        return judged(head or head_of(), shake, snr_db, clipped, lambda _: told)
 
 
 @pytest.fixture
@@ -195,7 +200,7 @@ def test_what_kept_the_sensor_from_hearing_well_is_told_with_its_mend(
 def test_what_is_unlike_all_that_was_learned_is_told_before_that_the_sound_has_changed(asked: Asked) -> None:
     asked.odd = 1.01
     assert said(asked()) == said(asked(guided=True)) == ("unsure", RECALIBRATE)
-    asked.strange = STRANGE + 0.01
+    asked.strange = UNLIKE_FROM + 0.01
     assert said(asked()) == ("unsure", UNLIKE)
     assert said(asked(guided=True)) == ("unsure", RECALIBRATE)
     asked.odd = 0.9
@@ -212,7 +217,7 @@ def test_two_views_that_agree_are_sure_only_where_the_hand_is_felt(asked: Asked)
             seconds=2.0, strokes=8, strength=0.5, several=-1.0, humming=(), through=lambda front: shake
         )
         told = {5: p, 6: 1 - p}
-        return judge(heads[0], shake, LOUD_DB, False, False, lambda _: told, heads)
+        return judge(heads[0], shake, LOUD_DB, False, lambda _: told, heads)
 
     assert judged(hand=True, p=0.85).verdict == "sure"
     doubted = judged(hand=False, p=0.85)
@@ -241,7 +246,7 @@ def test_it_is_sure_of_what_is_likely_and_familiar(asked: Asked) -> None:
 def test_a_doubt_names_the_likeliest_three_in_their_order() -> None:
     many = {4: 0.05, 5: 0.3, 6: 0.1, 7: 0.5, 8: 0.05}
     assert could_be(many) == "it could be 5, 6 or 7: shake the same igloo again"
-    assert could_be(many, guided=True) == "it could be 5, 6 or 7: make the same gesture again"
+    assert could_be(many, MAKE_AGAIN) == "it could be 5, 6 or 7: make the same gesture again"
     assert could_be({7: 0.95, 5: 0.031, 6: 0.019}) == "it could be 5 or 7: shake the same igloo again"
     assert could_be({7: 0.99, 5: 0.01}) == "it could be 7, and hardly another: shake the same igloo again"
 
