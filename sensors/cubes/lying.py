@@ -24,6 +24,8 @@ _STRAYED_DEG = 7.0  # a hand that holds still strays no further; a cube that did
 _WORD_DEG = 5.0  # that a node's own pose may be off
 _TRAY_S = 1.0  # no hand is quiet for so long: the cube lay in its tray, or on the table
 
+_Nearest = tuple[int, float, float]  # a turn, how far off it is, and how far off the second-best is, degrees
+
 
 class Lying:
     """`pose` is the turn in which it rested last, `moving` whether it moves now, and `moving_since` when it began to.
@@ -161,25 +163,45 @@ class Lying:
             self._lay_still = False
         if self._frame.blind.waits(t):
             return []  # the node is about to say what happened meanwhile
-        if self._held is None:
-            self._held = (t, q)
-        elif quats.angle_deg(self._held[1], q) > _STRAYED_DEG:
-            self._held, self._lay_still = (t, q), False
-        quiet = rest.quiet_since is not None and t - rest.quiet_since >= 0.1
-        since = rest.quiet_since if quiet and rest.quiet_since is not None else self._held[0]
+        since, quiet = self._holds(t, q)
         if t - since < (0.1 if rest.bias_known and quiet else 0.55):
             return []
         if self.pose is None:
             return self._first(t, since)
-        estimate, (after, off, second) = self._estimate(still=quiet)
+        estimate, nearest = self._estimate(still=quiet)
+        after, off, _ = nearest
         if t - since < dwell_s(off, quiet, self._tray and self._heading.tray):
             return []
+        out = self._arrived(t, since, quiet, estimate, nearest)
+        if quiet and self._mount is not None:
+            self._learn(self._mount, after, off, out.lost)
+        else:
+            self.scale.forget()
+        drift = self._heading.drift_deg(t - self.moving_since)
+        self._heading.throw_away(estimate, after, drift + (_TRAY_PLAY_DEG if quiet else 0.0))
+        self._settle(t, after)
+        return [out]
+
+    def _holds(self, t: float, q: Quat) -> tuple[float, bool]:
+        """Since when it holds still, and whether it is quiet: else it strays little, as in a hand."""
+        if self._held is None or quats.angle_deg(self._held[1], q) > _STRAYED_DEG:
+            self._lay_still = self._lay_still and self._held is None
+            self._held = (t, q)
+        quiet_since = self._rest.quiet_since
+        if quiet_since is not None and t - quiet_since >= 0.1:
+            return quiet_since, True
+        return self._held[0], False
+
+    def _arrived(self, t: float, since: float, quiet: bool, estimate: Quat, nearest: _Nearest) -> Rest:
+        """The rest that ends the movement; the doubt of its heading takes note."""
+        assert self.pose is not None
+        after, off, second = nearest
         residual = quats.heading(quats.multiply(estimate, quats.conjugate(turns.QUATS[after])))
         same_side = turns.up_north(after)[0] == turns.up_north(self.pose)[0]
         before = self._doubt.odds
         lost = self._doubt.rest(since, math.degrees(residual), self._heading.doubt_deg, same_side)
-        out = Rest(
-            t=rest.came_to_rest(since) if quiet else since,
+        return Rest(
+            t=self._rest.came_to_rest(since) if quiet else since,
             since=self.moving_since,
             before=self.pose,
             after=after,
@@ -191,19 +213,15 @@ class Lying:
             headings_before=before,
             lost=lost,
         )
-        if quiet and self._mount is not None:
-            if not lost:  # that it lay askew is then no word on the tray
-                self._heading.lay(off)
-            lies = None  # known at both ends of a movement, it teaches the gyroscope's scale
-            if self._tray and self._heading.tray and self._heading.doubt_deg == 0.0:
-                lies = quats.levelled(quats.multiply(turns.QUATS[after], self._mount), rest.accel)
-            self.scale.arrives(lies, self._frame.summed, self._heading.travel_deg)
-        else:
-            self.scale.forget()
-        drift = self._heading.drift_deg(t - self.moving_since)
-        self._heading.throw_away(estimate, after, drift + (_TRAY_PLAY_DEG if quiet else 0.0))
-        self._settle(t, after)
-        return [out]
+
+    def _learn(self, mount: Quat, after: int, off: float, lost: bool) -> None:
+        """A quiet rest tells of the tray; known at both ends of a movement, it teaches the gyroscope's scale."""
+        if not lost:  # that it lay askew is then no word on the tray
+            self._heading.lay(off)
+        lies = None
+        if self._tray and self._heading.tray and self._heading.doubt_deg == 0.0:
+            lies = quats.levelled(quats.multiply(turns.QUATS[after], mount), self._rest.accel)
+        self.scale.arrives(lies, self._frame.summed, self._heading.travel_deg)
 
     def said(self, t: float) -> list[Rest]:
         """By its node's own word it rests at `t`, while nothing else comes through."""
@@ -270,10 +288,9 @@ class Lying:
         after, off, second = turns.nearest(self._heading.to_table(level))
         self._settle(t, after)
         self._doubt.bridged()  # it lies as it lies: what was missed before is nothing that could be known
-        margin = max(0.0, second - off)
-        return [Rest(since, since, after, after, off, margin, (0.0, 0.0, 0.0), first=True)]
+        return [Rest(since, since, after, after, off, max(0.0, second - off), (0.0, 0.0, 0.0), first=True)]
 
-    def _estimate(self, still: bool = True) -> tuple[Quat, tuple[int, float, float]]:
+    def _estimate(self, still: bool = True) -> tuple[Quat, _Nearest]:
         """Body to table, and the nearest turns. In a hand that trembles the filter knows better than gravity of now."""
         assert self._mount is not None
         assert self._frame.q is not None

@@ -88,15 +88,23 @@ class Seating:
             return
         self._not_cubes.discard(key)
         if has is not None:
-            del self.seats[key]
-            if before is None:
-                self.lives.pop(has.slot, None)  # it was there by order only
-            waits = next((k for k in self._astray if self._home.get(self._uids.get(k, "")) == has), None)
-            if waits is not None and self.lives.get(has.slot) == has:
-                self._move(waits, has)
+            self._leave(key, has, by_order_only=before is None)
+        self._take(key, wanted, hello.uid, t)
+
+    def _leave(self, key: NodeKey, has: Seat, by_order_only: bool) -> None:
+        """Who speaks under `key` is of another seat: this one is its own board's, where that waits for it."""
+        del self.seats[key]
+        if by_order_only:
+            self.lives.pop(has.slot, None)
+        waits = next((k for k in self._astray if self._home.get(self._uids.get(k, "")) == has), None)
+        if waits is not None and self.lives.get(has.slot) == has:
+            self._move(waits, has)
+
+    def _take(self, key: NodeKey, wanted: Seat, uid: str, t: float) -> None:
+        """Board `uid` speaks under `key` from `t` on: it gets its seat, unless it still speaks under another."""
         holder = next((k for k, s in self.seats.items() if s.slot == wanted.slot), None)
         if holder is not None:
-            if self._uids.get(holder) == hello.uid and t - self._newest.get(holder, t) < SPEAKS_S:
+            if self._uids.get(holder) == uid and t - self._newest.get(holder, t) < SPEAKS_S:
                 self._astray.add(key)
                 return
             del self.seats[holder]

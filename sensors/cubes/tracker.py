@@ -79,30 +79,22 @@ class CubeTracker:
             return []
         if not self._frame.suits(batch.period_s):
             self._lying.begin_anew()
-        gap = batch.missing * batch.period_s
+        if self.last_t is not None and batch.t < self.last_t - BRIDGED_S:
+            self._set_back(batch.t)
+        gap, before_gap = batch.missing * batch.period_s, self._last
+        self._last = (batch.rates[-1], batch.accels[-1])
         first_t, spun = batch.t, None
-        if self.last_t is not None and first_t < self.last_t - BRIDGED_S:
-            self._set_back(first_t)
-        if self._last is not None and (batch.missing or batch.anew):
+        if before_gap is not None and (batch.missing or batch.anew):
             if gap <= BRIDGED_S and not batch.anew:
-                rates = filled(self._last[0], rates, batch.missing)
-                accels = filled(self._last[1], accels, batch.missing)
+                rates = filled(before_gap[0], rates, batch.missing)
+                accels = filled(before_gap[1], accels, batch.missing)
                 first_t -= gap
                 self._heading.doubt_deg += 0.1 * gap * math.hypot(*rates[0])
             else:
-                if batch.anew:
-                    self._frame.blind.forget()
-                elif gap <= _GUESSED_S:
-                    spun = self._spin_dps(self._last[0])
-                self._lying.unheard(self.last_t, batch.t, batch.anew)
-        self._last = (batch.rates[-1], batch.accels[-1])
+                spun = self._unheard(batch, gap, before_gap[0])
         dt = batch.period_s
         self._span = dt * len(batch.rates)
-        for i, (rate, accel) in enumerate(zip(rates, accels, strict=True)):
-            self._rest.update(first_t + i * dt, dt, rate, accel)
-            if max(rate) > SATURATED_DPS or min(rate) < -SATURATED_DPS:
-                self._heading.doubt_deg += dt * 200.0
-        end = first_t + (len(rates) - 1) * dt
+        end = self._felt(first_t, dt, rates, accels)
         self._health.update(end, batch.rates, batch.accels, self._rest)
         if self._health.failed:
             return self._fails(end)
@@ -114,6 +106,14 @@ class CubeTracker:
             self._heading.travelled(quats.multiply(self._frame.q, quats.conjugate(before)))
             self._lying.carried(before, self._frame.q, accels, dt)
         return self._consider(end) if self._health.credible else self._fails(end)
+
+    def _felt(self, first_t: float, dt: float, rates: list[Vector], accels: list[Vector]) -> float:
+        """Look for rests in samples of rate and acceleration, `dt` apart; the time of the last of them."""
+        for i, (rate, accel) in enumerate(zip(rates, accels, strict=True)):
+            self._rest.update(first_t + i * dt, dt, rate, accel)
+            if max(rate) > SATURATED_DPS or min(rate) < -SATURATED_DPS:
+                self._heading.doubt_deg += dt * 200.0
+        return first_t + (len(rates) - 1) * dt
 
     def fused(self, pose: FusedPose) -> list[Rest]:
         """Take an orientation of the chip itself; as samples where there are no rates, as a bridge where there are."""
@@ -151,6 +151,17 @@ class CubeTracker:
         self._lying.reorient(quarters, known)
 
     # ---- gaps
+
+    def _unheard(self, batch: MotionBatch, gap: float, rate: Vector) -> float | None:
+        """A gap that is too long to be bridged came before `batch`, after a last `rate`: how quickly it turned about
+        the vertical when it began, where the two ends of the gap tell something of what was between them."""
+        spun = None
+        if batch.anew:
+            self._frame.blind.forget()
+        elif gap <= _GUESSED_S:
+            spun = self._spin_dps(rate)
+        self._lying.unheard(self.last_t, batch.t, batch.anew)
+        return spun
 
     def _spin_dps(self, rate: Vector) -> float:
         """How quickly it turns about the vertical by a rate of its own axes, counter-clockwise from above."""
