@@ -277,19 +277,23 @@ def main() -> int:
     if arguments.owners:
         with tempfile.TemporaryDirectory() as made:
             shown |= owners(Path(made), arguments.owners)
+    _tell(shown, {"hits, simulated": counted, "CPU seconds a shake of 3 s": cost()}, arguments.json)
+    return 0
+
+
+def _tell(shown: dict[str, dict[str, Any]], counted: dict[str, dict[str, Any]], as_json: bool) -> None:
     for title, values in shown.items():
-        if arguments.json:
+        if as_json:
             print(json.dumps({"what": title} | {k: np.asarray(v).tolist() for k, v in values.items()}))
         else:
             _print(title, values)
-    for title, numbers in (("hits, simulated", counted), ("CPU seconds a shake of 3 s", cost())):
-        if arguments.json:
+    for title, numbers in counted.items():
+        if as_json:
             print(json.dumps({"what": title} | numbers))
         else:
             print(f"\n{title}")
             for name, value in numbers.items():
                 print(f"  {name:60s} {value:8.2f}")
-    return 0
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ READ_TIMEOUT_S = 0.1
 _HINT = "run `polartable devices` to see what is plugged in"
 # Python's, of an address that pySerial cannot take apart
 _UNREAD = (ValueError, LookupError, TypeError, re.error)
+_UNANSWERED = ("refused", "timed out", "unreachable", "not known", "resolution")  # words of an error
 
 
 class Wire(Protocol):
@@ -126,20 +127,13 @@ def _explain(port: str, error: Exception) -> PortError:
         return _denied(port)
     if "invalid url" in text or "not in list" in text:
         return _no_address(port)
-    if (
-        "refused" in text
-        or "timed out" in text
-        or "unreachable" in text
-        or "not known" in text
-        or "resolution" in text
-    ):
+    if any(words in text for words in _UNANSWERED):
         return _nobody(port)
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
         return _gone(port)
-    if is_url(port) and number is None:
-        behind = error.__context__ or error  # what pySerial only puts into its words
-        if isinstance(behind, _UNREAD):
-            return _no_address(port)
-        if getattr(behind, "errno", None) is not None:
-            return _nobody(port)
+    behind = error.__context__ or error  # what pySerial only puts into its words
+    if is_url(port) and number is None and isinstance(behind, _UNREAD):
+        return _no_address(port)
+    if is_url(port) and number is None and getattr(behind, "errno", None) is not None:
+        return _nobody(port)
     return PortUnusable(f"{port} cannot be opened as a serial port ({error})", _HINT)

@@ -179,21 +179,7 @@ def run(arguments: list[str]) -> int:
             return _broken_pipe(left.__context__)
         raise
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            _say_no_more()
-            _say("PT-601: there is no room to write what is said – make room, or send it elsewhere")
-            return 2
-        if isinstance(error, PermissionError) and error.filename:
-            return _told(
-                UsageError(
-                    f"{error.filename} is not for this user ({error.strerror})",
-                    "check who owns it and the folders that it is in, or name another place",
-                )
-            )
-        if error.errno != errno.ENAMETOOLONG:
-            return _defect(error)
-        _say(f"{str(error.filename)[:60]}… is too long for a name – shorten it")
-        return 2
+        return _of_the_disk(error)
     except Exception as error:
         return 130 if interrupted(error) else _defect(error)
     return result if isinstance(result, int) else 0
@@ -207,6 +193,25 @@ def _say(sentence: str) -> None:
 
 def _told(error: PolartableError) -> int:
     _say(str(error))
+    return 2
+
+
+def _of_the_disk(error: OSError) -> int:
+    """No room, a file that is another's, a name that is too long; anything else nobody foresaw."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        _say_no_more()
+        _say("PT-601: there is no room to write what is said – make room, or send it elsewhere")
+        return 2
+    if isinstance(error, PermissionError) and error.filename:
+        return _told(
+            UsageError(
+                f"{error.filename} is not for this user ({error.strerror})",
+                "check who owns it and the folders that it is in, or name another place",
+            )
+        )
+    if error.errno != errno.ENAMETOOLONG:
+        return _defect(error)
+    _say(f"{str(error.filename)[:60]}… is too long for a name – shorten it")
     return 2
 
 

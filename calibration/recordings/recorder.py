@@ -196,6 +196,9 @@ class TakeRecorder:
             return "that was no shake"
         if shake.seconds < LEAST_S:
             return f"only {shake.seconds:.1f} s: shake for {self._wanted_s:g} seconds"
+        return self._strength_problem(shake)
+
+    def _strength_problem(self, shake: Shake) -> str | None:
         # a microphone does not feel how hard the hand shakes, only how often
         hand = self._front.hand
         if shake.strength < self._head.strength_low:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -32,6 +33,7 @@ from calibration.words import CALLED, many, ranges
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import FitError
 from sensors.ear.profiles import profile as profiles
+from sensors.ear.profiles.profile import Profile
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
@@ -138,9 +140,8 @@ def fit(
             if hold_nothing := empty([of_one[0].recording for of_one in heard]):
                 print(f"polartable: {hold_nothing}", file=sys.stderr)
             raise
-        if start_from is not None:  # for the report to begin its tests there as well
-            asked = start.digest if start else FROM_NOTHING
-            best = replace(best, fitted_on=replace(best.fitted_on, asked_start=asked))
+        if start_from is not None:
+            best = _started_as_asked(best, start)
         fitted = profiles.save(best, out)
         left.append(f"{out} is written, and how well it counts is not told")
         # many sets make a profile for others, whether or not that was asked for
@@ -155,14 +156,28 @@ def fit(
                 if why
                 else leave_units_out(heard, wanted, unit, choose, hands, complain, step)
             )
-    said = warnings(heard, wanted, unit=unit, told=fitted.counts)
     # what refuses the figures is said in their place
-    said += [how for trap in traps if (how := trap.sentence()) not in (honest.why or "")]
+    hows = [how for trap in traps if (how := trap.sentence()) not in (honest.why or "")]
+    said = warnings(heard, wanted, unit=unit, told=fitted.counts) + hows
     said += sensors_trouble(usable([of_one[0] for of_one in heard]), fitted.sensor, fitted.fixed)
     unsaid = never_said(fitted.counts) if wanted is None else None
     doubts = (unsaid, refusal(honest.tested), strange_sweep(fitted), for_whom(fitted, for_others))
     said += [doubt for doubt in doubts if doubt]
-    for sentence in said:
+    _tell_fitted(fitted, out, honest, unit, said, as_json)
+    complain.leave()
+
+
+def _started_as_asked(fitted: Profile, start: Profile | None) -> Profile:
+    """The same, and where it was asked to start, for the report to begin its tests there as well."""
+    asked = start.digest if start else FROM_NOTHING
+    return replace(fitted, fitted_on=replace(fitted.fitted_on, asked_start=asked))
+
+
+def _tell_fitted(
+    fitted: Profile, out: Path, honest: LeftOut, unit: Unit, warned: Sequence[str], as_json: bool
+) -> None:
+    """The warnings, what was fitted, and how well it counts what was left out."""
+    for sentence in warned:
         print(f"polartable: {sentence}", file=sys.stderr)
     if as_json:
         told = {
@@ -172,7 +187,7 @@ def fit(
             "fitted_on": fitted.fitted_on.to_json(),
             "left_out": honest.figures,
             "why": honest.why,
-            "warnings": said,
+            "warnings": warned,
         }
         print(json.dumps(told, ensure_ascii=False))
     else:
@@ -185,7 +200,6 @@ def fit(
                 f"with every {CALLED[unit]} left out in turn: {honest.figures['exact']:.2f} exact "
                 f"({between(honest.figures, 'exact')}), {honest.figures['within_one']:.2f} within one"
             )
-    complain.leave()
 
 
 @app.command(

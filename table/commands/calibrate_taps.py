@@ -89,8 +89,6 @@ def evaluate(
         raise UsageError("say what is to be tested", WHAT)
     if twice := listed_twice([t.recording for t in heard]):
         print(f"polartable: {twice}", file=sys.stderr)
-    results: list[Answered] = []
-    warning = None
     known = known if labelled else known or _nobodys(recordings, counts)
     if known is not None:
         warning = flattering(known, heard)
@@ -99,8 +97,7 @@ def evaluate(
         grouped.tell()
     else:
         assert unit is not None
-        for fold in evaluate_taps_left_out(heard, unit, test_on, counts):
-            results += fold
+        results = [one for fold in evaluate_taps_left_out(heard, unit, test_on, counts) for one in fold]
         warning = not_left_out(heard, unit, [result.tapped for result in results])
     if not results:
         raise UsageError("no recording could be tested", "see the sentences above")
@@ -110,7 +107,19 @@ def evaluate(
             print(json.dumps(result.to_json(), ensure_ascii=False), flush=True)
     if not labelled and known is not None:
         _say_sorted(results, known, unheard, as_json)
-        return
+    else:
+        _say_counted(results, unheard, warning, as_json, in_words)
+
+
+def _say_counted(
+    results: Sequence[Answered],
+    unheard: int,
+    warning: str | None,
+    as_json: bool,
+    in_words: Callable[[dict[str, Any], str, int, Collection[str]], Any],
+) -> None:
+    """How many were counted rightly. `unheard`: how many recordings could not be tested; `warning`: why that flatters.
+    Raises UsageError where none has a known count."""
     told = [r.told() for r in results if r.counted]
     if not told:
         raise UsageError(

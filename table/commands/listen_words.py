@@ -12,15 +12,7 @@ Said = Heard | Hearing | Event
 def in_words(said: Said, felt: bool, what: str = "shake") -> str:
     """A line for people; `felt`: of igloos at a serial port; `what` was counted: a shake, or a gesture at a seat."""
     if isinstance(said, Heard):
-        who = said.source if said.seat is None else f"{said.source} {said.seat}"
-        where = f"{who} {said.start_s:.1f}–{said.end_s:.1f} s"
-        if said.verdict == "sure":
-            assert said.best is not None
-            return f"{where}: {many(said.best, 'bead')} ({said.probabilities[said.best]:.0%})"
-        if said.verdict == "unsure":
-            assert said.best is not None
-            return f"{where}: not sure, {said.best} most likely ({said.probabilities[said.best]:.0%}) – {said.reason}"
-        return f"{where}: no shake – {said.reason}"
+        return _of_a_shake(said)
     if isinstance(said, Hearing):
         best = max(said.probabilities, key=lambda n: said.probabilities[n])
         who = said.source if said.seat is None else f"{said.source} {said.seat}"
@@ -37,6 +29,18 @@ def in_words(said: Said, felt: bool, what: str = "shake") -> str:
     if said["event"] == "overflow":
         return f"{said['source']}: {_lost(said['blocks'], felt)} so far"
     return f"{said['source']}: {_lost(said['overflows'], felt)}"
+
+
+def _of_a_shake(said: Heard) -> str:
+    who = said.source if said.seat is None else f"{said.source} {said.seat}"
+    where = f"{who} {said.start_s:.1f}–{said.end_s:.1f} s"
+    if said.verdict == "sure":
+        assert said.best is not None
+        return f"{where}: {many(said.best, 'bead')} ({said.probabilities[said.best]:.0%})"
+    if said.verdict == "unsure":
+        assert said.best is not None
+        return f"{where}: not sure, {said.best} most likely ({said.probabilities[said.best]:.0%}) – {said.reason}"
+    return f"{where}: no shake – {said.reason}"
 
 
 def _lost(n: int, felt: bool) -> str:

@@ -57,19 +57,7 @@ def cubes(
     ] = False,
 ) -> None:
     """Serial traffic of four simulated cubes that simulated hands move; the truth is told on standard output."""
-    from hw_mock.cubes import TEMPERS
-
-    if protocol not in _PROTOCOLS:
-        raise UsageError(f"there is no protocol {protocol!r}", f"use one of {', '.join(_PROTOCOLS)}")
-    if wiring not in ("ports", "dongle"):
-        raise UsageError(f"there is no wiring {wiring!r}", "use ports or dongle")
-    if wiring == "dongle" and protocol != "polar":
-        raise UsageError(f"{protocol} carries no node number", "use --wiring ports with it")
-    if temper not in TEMPERS:
-        raise UsageError(f"there is no temper {temper!r}", f"use one of {', '.join(TEMPERS)}")
-    least, most, why = _RATES.get(protocol, (0.0, 1000.0, ""))
-    if rate is not None and not least <= rate <= most:
-        raise UsageError(why, f"leave --rate out, or say --rate {most:g}")
+    _check(protocol, wiring, temper, rate)
     wire = shares(fault or [], () if protocol == "polar" else _TOLD_BY_POLAR, protocol)
     for folder in (links, out):
         _make(folder)
@@ -91,6 +79,23 @@ def cubes(
         raise unwritable(out or links or Path(), error, "choose a folder of your own, with room") from error
     if hindered is not None:  # by standard output, say, which is no matter of the folders
         raise hindered
+
+
+def _check(protocol: str, wiring: str, temper: str, rate: float | None) -> None:
+    """Raises UsageError for what there is not, and for a rate that the protocol has not."""
+    from hw_mock.cubes import TEMPERS
+
+    if protocol not in _PROTOCOLS:
+        raise UsageError(f"there is no protocol {protocol!r}", f"use one of {', '.join(_PROTOCOLS)}")
+    if wiring not in ("ports", "dongle"):
+        raise UsageError(f"there is no wiring {wiring!r}", "use ports or dongle")
+    if wiring == "dongle" and protocol != "polar":
+        raise UsageError(f"{protocol} carries no node number", "use --wiring ports with it")
+    if temper not in TEMPERS:
+        raise UsageError(f"there is no temper {temper!r}", f"use one of {', '.join(TEMPERS)}")
+    least, most, why = _RATES.get(protocol, (0.0, 1000.0, ""))
+    if rate is not None and not least <= rate <= most:
+        raise UsageError(why, f"leave --rate out, or say --rate {most:g}")
 
 
 def _make(folder: Path | None) -> None:

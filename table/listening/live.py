@@ -56,7 +56,7 @@ class AsksWhole(Protocol):
     def ask_whole(self, whole: Callable[[float, float], bool]) -> None: ...
 
 
-def hear_live(
+def hear_live(  # noqa: PLR0913 - a source, whose ear it has, and what the listener hands it
     source: str,
     profile: Profile,
     partial: bool,
@@ -110,7 +110,7 @@ def hear_live(
                 yield _link(source, kept.open(clock.now()), f"{capture.device.name}, {capture.rate:g} Hz")
                 yield from _slow(source, profile, capture.rate, kept)
                 lost = None
-                yield from _until_lost(source, capture, ear, kept, clock, alive, over)
+                yield from _Opening(source, capture, ear, kept, clock).hear(alive, over)
         except (CaptureLost, NoSuchInput, *UNFIT) as error:
             if not kept.opened:
                 raise
@@ -141,60 +141,84 @@ class _Kept:
         return "open"
 
 
-def _until_lost(
-    source: str,
-    capture: Capture | IglooCapture,
-    ear: Ear,
-    kept: _Kept,
-    clock: Clock,
-    alive: Callable[[float], None],
-    over: Callable[[], bool],
-) -> Iterator[Heard | Hearing | Event]:
-    """What is heard in one opening, up to its end. Raises CaptureLost."""
-    before, came, splices = kept.overflows, 0, LostSound()
-    arrivals, stamps = ByArrival(), ByStamps()
-    taken: TakenAt = stamps if isinstance(capture, IglooCapture) else arrivals
+class _Opening:
+    """One opening of a source: what is heard in it, and where sound was lost."""
 
-    def ended(second: float) -> float | None:
-        at = taken.at(second)
-        return None if at is None else min(at, clock.now())  # what is told is over
+    def __init__(
+        self, source: str, capture: Capture | IglooCapture, ear: Ear, kept: _Kept, clock: Clock
+    ) -> None:
+        self._source, self._capture, self._ear = source, capture, ear
+        self._kept, self._clock = kept, clock
+        self._before = kept.overflows
+        self._came = 0  # samples
+        self._splices = LostSound()
+        self._arrivals, self._stamps = ByArrival(), ByStamps()
+        self._taken: TakenAt = self._stamps if isinstance(capture, IglooCapture) else self._arrivals
+        if isinstance(ear, AsksWhole):
+            ear.ask_whole(self._splices.whole)
+        # what an ear counts by is whole: nothing else is asked of what it says
+        self._judge = LostSound() if ear.leaves_out_losses else self._splices
 
-    if isinstance(ear, AsksWhole):
-        ear.ask_whole(splices.whole)
-    # what an ear counts by is whole: nothing else is asked of what it says
-    judge = LostSound() if ear.leaves_out_losses else splices
-    try:
-        for block in capture.blocks():
-            if before + capture.overflows > kept.overflows:
-                kept.overflows = before + capture.overflows
-                if not isinstance(capture, IglooCapture):
-                    splices.lost(came / capture.rate)
-                    arrivals.lost(came / capture.rate)
-                yield {"event": "overflow", "source": source, "blocks": kept.overflows}
-            if isinstance(capture, IglooCapture):
-                for first, last in capture.holes():
-                    splices.bridged(first / capture.rate, last / capture.rate)
-                for fault in capture.sensor.look():
-                    if fault.kind not in kept.faults:
-                        kept.faults.add(fault.kind)
-                        yield {"event": "sensor", "source": source, "why": fault.cause, "mend": fault.mend}
-                splices.two_boards = capture.two_boards
-            came += len(block)
-            if isinstance(capture, IglooCapture):
-                for given, ago_s in capture.stamps():
-                    stamps.stamp(given / capture.rate, clock.now() - ago_s)
+    def hear(
+        self, alive: Callable[[float], None], over: Callable[[], bool]
+    ) -> Iterator[Heard | Hearing | Event]:
+        """What is heard up to its end. Raises CaptureLost."""
+        capture = self._capture
+        try:
+            for block in capture.blocks():
+                yield from self._overflowed()
+                if isinstance(capture, IglooCapture):
+                    yield from self._ails(capture)
+                self._came += len(block)
+                if isinstance(capture, IglooCapture):
+                    for given, ago_s in capture.stamps():
+                        self._stamps.stamp(given / capture.rate, self._clock.now() - ago_s)
+                else:
+                    self._arrivals.came(self._came / capture.rate, self._clock.now() - capture.age_s)
+                yield from self._judged(self._ear.push(block))
+                alive(self._ear.level_db)
+                if over():
+                    break
+        except CaptureLost:
+            # what was under way was heard up to here
+            yield from self._judged(self._ear.finish())
+            self._kept.since += self._came / capture.rate
+            raise
+        yield from self._judged(self._ear.finish())
+
+    def _overflowed(self) -> Iterator[Event]:
+        """Blocks that nobody took in time."""
+        kept, capture = self._kept, self._capture
+        if self._before + capture.overflows <= kept.overflows:
+            return
+        kept.overflows = self._before + capture.overflows
+        if not isinstance(capture, IglooCapture):
+            self._splices.lost(self._came / capture.rate)
+            self._arrivals.lost(self._came / capture.rate)
+        yield {"event": "overflow", "source": self._source, "blocks": kept.overflows}
+
+    def _ails(self, capture: IglooCapture) -> Iterator[Event]:
+        """What a node's packets lack, and what ails its sensor."""
+        for first, last in capture.holes():
+            self._splices.bridged(first / capture.rate, last / capture.rate)
+        for fault in capture.sensor.look():
+            if fault.kind not in self._kept.faults:
+                self._kept.faults.add(fault.kind)
+                yield {"event": "sensor", "source": self._source, "why": fault.cause, "mend": fault.mend}
+        self._splices.two_boards = capture.two_boards
+
+    def _judged(self, saying: Iterator[Heard | Hearing]) -> Iterator[Heard | Hearing]:
+        """What the ear says, whose own times begin at this opening."""
+        since = self._kept.since
+        for said in saying:
+            start_s = said.start_s + since
+            if isinstance(said, Heard):
+                at = self._taken.at(said.end_s)
+                ended_at = None if at is None else min(at, self._clock.now())  # what is told is over
+                line = self._judge.judge(said)
+                yield replace(line, start_s=start_s, end_s=said.end_s + since, ended_at=ended_at)
             else:
-                arrivals.came(came / capture.rate, clock.now() - capture.age_s)
-            yield from _judged(ear.push(block), judge, kept.since, ended)
-            alive(ear.level_db)
-            if over():
-                break
-    except CaptureLost:
-        # what was under way was heard up to here
-        yield from _judged(ear.finish(), judge, kept.since, ended)
-        kept.since += came / capture.rate
-        raise
-    yield from _judged(ear.finish(), judge, kept.since, ended)
+                yield replace(said, start_s=start_s, now_s=said.now_s + since)
 
 
 def _slow(source: str, profile: object, rate: float, kept: _Kept) -> Iterator[Event]:
@@ -209,22 +233,6 @@ def _slow(source: str, profile: object, rate: float, kept: _Kept) -> Iterator[Ev
         "why": f"it has only {rate:g} Hz, {NO_HIGH_BANDS}",
         "mend": FASTER,
     }
-
-
-def _judged(
-    saying: Iterator[Heard | Hearing],
-    splices: LostSound,
-    since: float,
-    ended: Callable[[float], float | None],
-) -> Iterator[Heard | Hearing]:
-    """What an ear says that was opened at `since`: its own times begin there."""
-    for said in saying:
-        start_s = said.start_s + since
-        if isinstance(said, Heard):
-            ended_at = ended(said.end_s)
-            yield replace(splices.judge(said), start_s=start_s, end_s=said.end_s + since, ended_at=ended_at)
-        else:
-            yield replace(said, start_s=start_s, now_s=said.now_s + since)
 
 
 class _Place:

@@ -16,7 +16,7 @@ from sensors.cubes import quats, turns
 from sensors.cubes.follow import Seat
 from sensors.cubes.reader import CubeReader
 from sensors.cubes.turns import SLOTS
-from sensors.evidence import CubePose
+from sensors.evidence import CubeEvidence, CubePose
 from table.desk.cube_watch import CubeWatch
 from table.games import GAMES
 from table.journal.fold import Sitting
@@ -118,7 +118,19 @@ class CubeWire:
             await asyncio.to_thread(self._reader.close)
 
     def _pump(self) -> None:
-        now, watch, batch = self._clock.now(), self._watch(), []
+        now, watch = self._clock.now(), self._watch()
+        batch = self._polled(now)
+        for count in self._reader.counts():
+            if count.frames != self._frames.get(count.port, 0):
+                self._frames[count.port] = count.frames
+                self._dogs[count.port].alive(now)
+        self._look_after_cubes(now)
+        if watch is not None:
+            self._hand_on(watch, batch, now)
+
+    def _polled(self, now: float) -> list[CubeEvidence]:
+        """What came of the cubes; of their ports and nodes the watchdogs are told."""
+        batch = list[CubeEvidence]()
         for event in self._reader.poll():
             if isinstance(event, LinkChange):
                 if event.state == "lost":
@@ -132,13 +144,10 @@ class CubeWire:
                 batch.append(event)
                 if isinstance(event, CubePose):
                     self._lie[event.slot] = event
-        for count in self._reader.counts():
-            if count.frames != self._frames.get(count.port, 0):
-                self._frames[count.port] = count.frames
-                self._dogs[count.port].alive(now)
-        self._look_after_cubes(now)
-        if watch is None:
-            return
+        return batch
+
+    def _hand_on(self, watch: CubeWatch, batch: list[CubeEvidence], now: float) -> None:
+        """To the game on the table; before the first set-up nothing counts that the cubes show."""
         if watch is not self._met:
             # before the first set-up nobody knows what a cube shows that lies anyhow, in the box: it counts when laid
             watch.take_over(self._met, self._lie if self._registered else {})
