@@ -29,7 +29,7 @@ from calibration.testing.gather import refused
 from sensors.ear.models.model import posterior
 from sensors.ear.models.relative import join_rounds
 from sensors.ear.profiles.profile import Profile, load_shipped
-from sensors.ear.verdicts.pair import together
+from sensors.ear.verdicts.pair import of_all
 
 COUNTS = tuple(range(2, 14))
 SURE = 0.95  # wanted of what is said to be sure
@@ -180,7 +180,7 @@ def both_together(first: Iterable[Tested], second: Iterable[Tested]) -> None:
     exact, near = [], []
     for both in by_pair.values():
         if len(both) == 2:
-            p = together([(t.heard, t.probabilities) for t in both])
+            p = of_all([(t.heard, t.probabilities) for t in both])
             miss = abs(max(p, key=lambda n: p[n]) - (both[0].row.recording.beads or 0))
             exact.append(miss == 0)
             near.append(miss <= 1)

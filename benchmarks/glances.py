@@ -26,7 +26,7 @@ from calibration.recordings.folder import Recording
 from sensors.ear.frames.frontend import Envelopes, Frames, FrontEnd, join_frames
 from sensors.ear.glances import Glances
 from sensors.ear.listener import PARTIAL_FROM_S, PARTIAL_OVER_S, PARTIAL_STEPS, STEP_S
-from sensors.ear.models.reading import UNKNOWN
+from sensors.ear.models.reading import UNCALIBRATED
 from sensors.ear.profiles.profile import SHIPPED, Head, Profile, load, load_shipped
 from sensors.ear.shakes.takes import cut
 from sensors.ear.sources.sound_file import open_sound
@@ -58,9 +58,9 @@ def row(probabilities: Mapping[int, float], beads: int) -> Row:
 def unread(head: Head) -> Head:
     """The same, but everything is measured for a glance; the network's reading is believed as far as before."""
     reading = head.model.reading
-    if reading is None or reading.weight < UNKNOWN:
+    if reading is None or reading.weight < UNCALIBRATED:
         return head
-    return replace(head, model=replace(head.model, reading=replace(reading, weight=UNKNOWN - 1e-6)))
+    return replace(head, model=replace(head.model, reading=replace(reading, weight=UNCALIBRATED - 1e-6)))
 
 
 def of_take(profile: Profile, recording: Recording) -> Iterator[tuple[str, int, Row]]:

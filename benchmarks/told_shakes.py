@@ -105,7 +105,7 @@ def told_thrown(motion: Motion) -> Floats:
             for time in range(3)
         ]
         out.append(np.mean(thrown, axis=0)[during].sum(axis=0))
-    return np.asarray(np.log(np.concatenate(out) / (motion.end_s - motion.start_s) + imagined.LEAST))
+    return np.asarray(np.log(np.concatenate(out) / (motion.end_s - motion.start_s) + imagined.LEAST_SUM))
 
 
 def levels(played: Played, r: np.random.Generator) -> Floats:

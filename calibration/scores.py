@@ -14,7 +14,7 @@ import numpy.typing as npt
 import scipy  # its parts are loaded when they are first asked
 
 from calibration.recordings.folds import Unit
-from calibration.recordings.whole_sets import SetMade, together
+from calibration.recordings.whole_sets import SetMade, span_of
 from sensors.ear.frames.frontend import Floats
 
 ECE_BINS = 10
@@ -172,7 +172,7 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
         "mae": round(float(np.abs(best - true).mean()), 4),
         "exact_in_sets": share(in_sets, joined),
         "within_one_in_sets": share(near_in_sets, joined),
-        **({"sets": together(made)} if (made := [t.made for t in told if t.made is not None]) else {}),
+        **({"sets": span_of(made)} if (made := [t.made for t in told if t.made is not None]) else {}),
         **more,
         "sure_share": share(sure, everything, 6),  # so many that whole numbers come out of them again
         "sure_right": share(right, sure, 6),

@@ -56,7 +56,7 @@ from benchmarks.worlds.engines import add_folders, engines_of
 from calibration.fitting.fit import fit
 from calibration.recordings.folder import Recording
 from calibration.takes.features import rows
-from sensors.ear.frames.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER
+from sensors.ear.frames.frontend import COUNT_TOGETHER, FRONT_ENDS, ON_THE_SHELL
 from sensors.ear.profiles.profile import SHIPPED, save
 
 INTO = Path(__file__).resolve().parents[2] / "sensors" / "profiles"
@@ -101,7 +101,7 @@ def main() -> None:
         sensor = "accelerometer" if kind == "accelerometer" else "microphone"
         fronts = [front for front in FRONT_ENDS if front.sensor == sensor]
         if sensor == "accelerometer":
-            fronts = [front for front in fronts if front.name in TOGETHER]
+            fronts = [front for front in fronts if front.name in COUNT_TOGETHER]
         if kind == "microphone":
             fronts = [front for front in fronts if front.name not in ON_THE_SHELL]
         heard = list(rows(chosen, complaints.append, fronts, options.jobs))

@@ -26,11 +26,11 @@ from calibration.recordings.folds import Unit, inner_folds, number
 from calibration.recordings.whole_sets import rounds_of, sets_of
 from calibration.takes.features import Row
 from sensors.ear.errors import FitError
-from sensors.ear.frames.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER, Direction, Floats, FrontEnd
+from sensors.ear.frames.frontend import COUNT_TOGETHER, FRONT_ENDS, ON_THE_SHELL, Direction, Floats, FrontEnd
 from sensors.ear.models.fitting import Fitted, fit_model
 from sensors.ear.models.labels import Labels
 from sensors.ear.models.model import EarModel
-from sensors.ear.models.reading import UNKNOWN, reading_of
+from sensors.ear.models.reading import UNCALIBRATED, reading_of
 from sensors.ear.models.relative import Relative
 from sensors.ear.models.relative_fit import fit_relative, relative_error
 from sensors.ear.profiles.profile import Head, Profile, Usual
@@ -39,7 +39,7 @@ from sensors.ear.shakes.net import net_for
 from sensors.ear.verdicts.drift import strange_from, usual_of
 from sensors.one_thread import one_thread
 
-LEAST_TAKES = 12
+LEAST_TAKES_TO_FIT = 12
 LEAST_MORE = 4  # beside a profile that is started from: a sweep of a small set
 # Of the figures that a profile keeps about itself: penalties, noise, lean, threshold and where to start from were
 # chosen by the very takes that they are of.
@@ -63,7 +63,7 @@ def fit_head(
     """One head, its figures on the takes that it was chosen by, and what it said of them. Raises FitError where they do
     not suffice."""
     beads = np.array([r.recording.beads for r in rows], dtype=np.intp)
-    check_takes(beads, counts, LEAST_TAKES if start is None else LEAST_MORE)
+    check_takes(beads, counts, LEAST_TAKES_TO_FIT if start is None else LEAST_MORE)
     floor = _floor(rows, unit, start)
     rows = [replace(row, shake=row.shake.on(floor)) for row in rows]
     guided = rows[0].recording.gesture is not None
@@ -77,7 +77,7 @@ def fit_head(
         counts,
         _before(start, guided),
         # the network learned from shakes: it cannot read a knock
-        reading=None if guided else reading_of(net_for(front.name), names, counts, UNKNOWN),
+        reading=None if guided else reading_of(net_for(front.name), names, counts, UNCALIBRATED),
         strangers=strangers,
     )
     told = LeftOut(front, rows, fitted.scores)
@@ -267,7 +267,7 @@ def fit(
     if not heads:
         raise why or FitError("no take fills a front end that is wanted", "record faster")
     widest = max(accuracies, key=lambda a: a["n"])
-    both = [i for i, head in enumerate(heads) if head.front.name in TOGETHER and gesture is None]
+    both = [i for i, head in enumerate(heads) if head.front.name in COUNT_TOGETHER and gesture is None]
     first = both[0] if both else 0  # it says the verdict, of what all that count together say
     counting = tuple(told[i] for i in both) or (told[first],)
     if len(counting) > 1 and heard_by_all(counting) >= LEAST_MORE:

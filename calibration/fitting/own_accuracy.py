@@ -12,7 +12,7 @@ import numpy.typing as npt
 from calibration.scores import Told, summary
 from calibration.takes.features import Row
 from sensors.ear.frames.frontend import Floats, FrontEnd
-from sensors.ear.models.model import of_one_view, together
+from sensors.ear.models.model import joined, of_one_view
 from sensors.ear.profiles.profile import Head
 
 SURE_RIGHT = 0.95  # of what is said to be sure
@@ -21,10 +21,10 @@ SURE_LEAST = 0.6
 # Of the doubt that stands at the threshold, so much is left: igloos at a table are like none that were left out. In
 # simulated sets never heard, sure answers were right too seldom without it: judgement. A guided gesture is made
 # alike by all, and needs none.
-MARGIN = 0.6
+DOUBT_KEPT = 0.6
 # Of the doubt at the threshold that is started from so much is left, unless strange sounds are told apart (below).
 # Without the hand's motion a gentle stranger's three or four beads are taken for the owner's two, and nothing is odd.
-OWNED = 0.7
+DOUBT_LEFT = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def own_accuracy(
     beads = np.array([r.recording.beads for r in rows], dtype=np.intp)
     inside = np.isin(beads, counts)
     fronts = [one.front for one in told]
-    p, beads = together(of_each, [front.name for front in fronts])[inside], beads[inside]
+    p, beads = joined(of_each, [front.name for front in fronts])[inside], beads[inside]
     confidence, sure = p.max(axis=1), of_one_view(p, fronts).max(axis=1)
     best = np.array(counts)[p.argmax(axis=1)]
     guided = rows[0].recording.gesture is not None
@@ -84,7 +84,7 @@ def _heard_by_all(places: Sequence[dict[tuple[str, str], int]]) -> list[tuple[st
 def _sure_from(
     confidence: Floats, right: npt.NDArray[np.bool_], start: Head | None, guided: bool, one_set: bool
 ) -> float:
-    sure_from = 1 - (1.0 if guided else MARGIN) * (1 - _threshold(confidence, right))
+    sure_from = 1 - (1.0 if guided else DOUBT_KEPT) * (1 - _threshold(confidence, right))
     if start is None:
         return sure_from
     # thousands of takes stand behind the threshold that is started from; a handful need only not speak against it.
@@ -94,7 +94,7 @@ def _sure_from(
     told_apart = start.front.hand and start.model.populations is not None and one_set
     # of an owner's own profile it is as it should be
     whole = guided or told_apart or start.strange_from is not None
-    asked = 1 - (1.0 if whole else OWNED) * (1 - start.sure_from)
+    asked = 1 - (1.0 if whole else DOUBT_LEFT) * (1 - start.sure_from)
     above = confidence >= asked
     wrong = int((above & ~right).sum())
     return asked if wrong <= 1 + (1 - SURE_RIGHT) * above.sum() else max(sure_from, asked)

@@ -30,9 +30,9 @@ ENOUGH_SESSIONS = 3
 FRESH_MUST_GAIN = 0.15  # nats a take: what has met but a few hands is surer of the next than it should be
 # nats a take: starts that lie nearer than this all count. Which of them came out best by a few takes says little of
 # another day's: on the real matchbox, choosing lost to asking all.
-ALIKE = 0.15
+AS_GOOD_NATS = 0.15
 FROM_NOTHING = "nothing"  # as `asked_start` of what a profile was fitted on
-LEAST_COUNTS = 6  # different counts that make a session a sweep
+COUNTS_OF_A_SWEEP = 6  # different counts that make a session a sweep
 
 Starts = tuple[Profile | None, ...]  # None: from nothing
 Scored = tuple[float, Fit, Profile | None]  # nats a take, and from where it started
@@ -48,7 +48,7 @@ def automatic(rows: Sequence[Sequence[Row]]) -> Starts:
     for row in flat:
         assert row.recording.beads is not None
         held[row.recording.occasion].add(row.recording.beads)
-    sweeps = sum(len(counts_held) >= LEAST_COUNTS for counts_held in held.values())
+    sweeps = sum(len(counts_held) >= COUNTS_OF_A_SWEEP for counts_held in held.values())
     many = sweeps >= LEAST_OCCASIONS and len({row.recording.device for row in flat}) >= LEAST_DEVICES
     # the shipped profiles know shaking: of another gesture they tell something, and its own features more
     guided = any(row.recording.gesture for row in flat)
@@ -110,7 +110,7 @@ def fit_from(
     kept = [
         (score, made, start)
         for score, made, start in fitted
-        if made is best or (score >= most - ALIKE and made.profile.counts == best.profile.counts)
+        if made is best or (score >= most - AS_GOOD_NATS and made.profile.counts == best.profile.counts)
     ]
     chosen = [(made, start) for _, made, start in _judge_first(kept, fitted, rows)]
     return chosen[0][0].profile if len(chosen) == 1 else _joined(chosen)

@@ -23,12 +23,12 @@ from sensors.ear.verdicts.verdict import probabilities_of
 MOST_PARTS = 5  # that are left out by turns; each takes another fit
 # Sessions: of more a dozen shares cancel the shifts less and less. With 12 to 20 such fits chose starts that gave
 # people of no session .02 nats a take more on average, but less in MuJoCo and Bullet, for more than twice the time.
-FEW = 12
+FEW_SESSIONS = 12
 
 
 def few_sessions(rows: Sequence[Sequence[Row]]) -> bool:
     """Are there so few that what a fit says of its own takes cannot be believed?"""
-    return len({row.recording.occasion for of_one in rows for row in usable(of_one)}) < FEW
+    return len({row.recording.occasion for of_one in rows for row in usable(of_one)}) < FEW_SESSIONS
 
 
 def worth(

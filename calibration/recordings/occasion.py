@@ -21,7 +21,7 @@ from calibration.recordings.taken import WITHIN_S, taken_at
 from firmware_bridge.clock import BORN
 
 UNDATED = "undated"  # a session of a day that nobody knows
-SLACK_S = 120.0  # clocks are set by seconds all the time, and it takes some to write a take
+CLOCK_SLACK_S = 120.0  # clocks are set by seconds all the time, and it takes some to write a take
 SITTING_S = 12 * 3600.0  # a machine may run for weeks
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 _LAST = datetime.datetime(9999, 12, 31, tzinfo=datetime.UTC).timestamp()
@@ -69,14 +69,14 @@ def occasion(recordings: Sequence[Recording], today: Callable[[], str], at: Now)
         ago, _, same = lately[0]
         # set since the last one, or earlier in a sitting that goes on: else the clock of hours ago is this one's
         sitting = lately if ago < WITHIN_S else lately[:1]
-        if any(abs(_moved(by, at)) > SLACK_S for _, by, _ in sitting):
+        if any(abs(_moved(by, at)) > CLOCK_SLACK_S for _, by, _ in sitting):
             odd = f"The clock was set since the takes before, and this is still the session {same}{_OTHER}"
             return same, None if same == today() else odd
     newest, file = max(((t, r.file) for r in known if (t := taken_at(r)) is not None), default=(0.0, ""))
     here = f"This machine says that it is {_minute(at.at)}"
     if at.at < BORN.timestamp():
         why = f"{here}: its clock was never set"
-    elif at.at < newest - SLACK_S:
+    elif at.at < newest - CLOCK_SLACK_S:
         why = (
             f"{here}, and {file} is noted as taken at {_minute(newest)}: one of them is wrong (if that one, put its "
             f'"taken" right in {LIST})'
@@ -99,7 +99,11 @@ def set_in_between(recordings: Iterable[Recording]) -> str | None:
     for takes in of_one.values():
         takes.sort(key=lambda take: take[0].up)
         for (before, one), (after, other) in pairwise(takes):
-            if one != other and after.up - before.up < WITHIN_S and abs(_moved(before, after)) > SLACK_S:
+            if (
+                one != other
+                and after.up - before.up < WITHIN_S
+                and abs(_moved(before, after)) > CLOCK_SLACK_S
+            ):
                 return (
                     f"the clock was set between takes of the sessions {one} and {other}, which are minutes apart and "
                     'one sitting: counted as two, they flatter; give them one "session" in recordings.jsonl'

@@ -18,8 +18,7 @@ from sensors.ear.frames.mixing import Mixer
 from sensors.ear.listener import SILENT_DB
 from sensors.ear.profiles.profile import Head
 from sensors.ear.shakes.features import strength
-from sensors.ear.shakes.moves import SILENCE_S as MOVE_SILENCE_S
-from sensors.ear.shakes.moves import move_of
+from sensors.ear.shakes.moves import MOVE_SILENCE_S, move_of
 from sensors.ear.shakes.shake import Shake, get_ready, shake_of
 from sensors.ear.shakes.takes import cut
 from sensors.ear.verdicts.likeness import likeness
@@ -30,7 +29,7 @@ from sensors.one_thread import one_thread
 AROUND_S = 0.4  # kept before and after the shake
 STEP_S = 0.05
 COACH_STEPS = 7  # between two looks at how it is shaken
-LEAST_S = 1.2
+LEAST_SHAKEN_S = 1.2
 LOUD_LEFT_DB = 1.0  # below full scale: louder is overdriven soon
 Coaching = Literal["wait", "gentler", "harder", "slower", "faster", "go on", "enough"]
 
@@ -194,7 +193,7 @@ class TakeRecorder:
         # it was asked for: most likely it is one
         if likeness(shake, self._head.on_shell, above_db) < clearly(self._head):
             return "that was no shake"
-        if shake.seconds < LEAST_S:
+        if shake.seconds < LEAST_SHAKEN_S:
             return f"only {shake.seconds:.1f} s: shake for {self._wanted_s:g} seconds"
         return self._strength_problem(shake)
 

@@ -92,7 +92,7 @@ def made_of(igloos: Igloos, recordings: Sequence[Recording], counts: Sequence[in
     return SetMade(len(igloos), len(counts), (min(shakes), max(shakes)), twice)
 
 
-def together(made: Sequence[SetMade]) -> dict[str, Any]:
+def span_of(made: Sequence[SetMade]) -> dict[str, Any]:
     """The same of all sets that figures are of, each as [least, most]; docs/contracts.md 3."""
     shakes = [n for one in made for n in one.shakes]
     return {

@@ -21,7 +21,7 @@ from sensors.gesture.ways import Lines, all_ways
 
 # ln of how much likelier other labels must be. Right ones came to 5.3 at most (20 simulated sittings of twelve igloos,
 # and parts of them); neighbours that were exchanged come to it in about half of sittings.
-MARGIN = 8.0
+CLEARLY_LIKELIER = 8.0
 
 
 def in_doubt(tapped: Sequence[Tapped], counts: Sequence[int]) -> dict[str | None, dict[int, int]]:
@@ -82,8 +82,8 @@ def _contradicted(weighings: Mapping[int, Weighing], counts: Sequence[int]) -> d
     lines = Lines([weighings[n] for n in labels])
     ways = all_ways(lines, listed)
     told = float(lines.fit(np.array([labels], np.float64)).log[0])
-    likely = ways.counts[ways.log > max(told, float(ways.log.max()) - MARGIN)]
-    if float(ways.log.max()) - told < MARGIN:
+    likely = ways.counts[ways.log > max(told, float(ways.log.max()) - CLEARLY_LIKELIER)]
+    if float(ways.log.max()) - told < CLEARLY_LIKELIER:
         return {}
     # of the likely ones that which contradicts least: all may as well be moved by one
     best = likely[int(np.argmax(np.sum(likely == np.array(labels), axis=1)))]

@@ -25,7 +25,7 @@ from sensors.gesture.fitting import worst_pair
 from sensors.gesture.model import Weighing
 from sensors.gesture.profile import GestureProfile
 
-ALIKE = 4.0  # standard deviations: igloos nearer to one another are worth a paper dot
+NEAR_SIGMAS = 4.0  # standard deviations: igloos nearer to one another are worth a paper dot
 OFTEN = 0.1  # of the gestures: worth a word of advice
 
 
@@ -38,7 +38,7 @@ def advice(answered: Sequence[Answered], profile: GestureProfile, shown: bool) -
         out.append(on_page(unknown))
     for name, known in profile.sets.items():
         pair = worst_pair(known)
-        if pair is not None and pair["sigmas"] < ALIKE:
+        if pair is not None and pair["sigmas"] < NEAR_SIGMAS:
             low, high = pair["counts"]
             out.append(
                 f"{name}: stick a paper dot of 0.1 g into igloo {low} or {high} and weigh both anew; they stand only "

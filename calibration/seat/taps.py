@@ -35,7 +35,7 @@ from sensors.gesture.unknown_set import sort_set
 from sensors.gesture.weigh import Weight
 
 GESTURE = "seat-tap"
-LONGEST_S = 60.0
+LONGEST_GESTURE_S = 60.0
 AXES = 3
 UNNAMED = "set"  # what `fit` calls a set of which a list says nothing
 
@@ -103,7 +103,7 @@ def hear_taps(recording: Recording, profile: GestureProfile | None = None) -> Ta
     for block in file.blocks():
         parts.append(block)
         read += len(block)
-        if cut := read > LONGEST_S * file.rate:
+        if cut := read > LONGEST_GESTURE_S * file.rate:
             break
     if not parts:
         raise SoundError(f"{recording.path} is empty", "record it again, or take it out")
@@ -135,7 +135,7 @@ def listen(
         if tapped.cut:
             complain(
                 SoundError(
-                    f"{recording.path}: only the first {LONGEST_S:.0f} seconds are read, and it is longer",
+                    f"{recording.path}: only the first {LONGEST_GESTURE_S:.0f} seconds are read, and it is longer",
                     "cut it to one gesture, from the taps on the empty seat on",
                 )
             )

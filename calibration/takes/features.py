@@ -34,10 +34,10 @@ from sensors.ear.shakes.takes import lead_s
 from sensors.ear.sources.at_rest import Fault
 from sensors.ear.sources.sound_file import Extent, check_extent, check_in_g, open_sound
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
-from sensors.ear.verdicts.verdict import LEAST_S
+from sensors.ear.verdicts.verdict import KNOCK_S
 
-LONGEST_S = 60.0  # of one recording; what comes later is left out
-SLACK_S = 0.1  # of what is cut to a length
+LONGEST_TAKE_S = 60.0  # of one recording; what comes later is left out
+LENGTH_SLACK_S = 0.1  # of what is cut to a length
 QUIET_S, LEAST_QUIET = 0.05, 4  # blocks outside the shake, and how many tell a room's level
 
 
@@ -51,7 +51,7 @@ class Row:
     snr_db: float
     clipped: bool
     background_db: float  # of the quiet parts, wide band; for the check against confounded folders
-    longer: bool = False  # than LONGEST_S: what came later was not heard
+    longer: bool = False  # than LONGEST_TAKE_S: what came later was not heard
     loudest: str = ""  # names what is around its loudest sample (calibration.takes.loudest)
     whole: bool = True  # no sample of the shake is missing (NaN)
     course: bytes = b""  # how it rises and falls around its loudest moments (calibration.takes.course)
@@ -146,7 +146,7 @@ def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Lis
     extent, around, at_the_end = Extent(), Loudest(), CutOff(front.sensor)
     rising = Course(front.sensor, file.rate, file.channels) if course else None
     bridged, missing = Bridged(), LostSound(NO_NUMBERS)
-    for written in file.blocks(LONGEST_S, as_written=True):
+    for written in file.blocks(LONGEST_TAKE_S, as_written=True):
         block = bridged.push(written)
         if block is not written:  # some of it was no number
             at = np.flatnonzero(~np.isfinite(written).all(axis=1))
@@ -160,7 +160,7 @@ def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Lis
         parts.append(envelopes.push(block))
         read += len(block)
     frames = join_frames(front, parts)
-    longer = file.seconds > LONGEST_S
+    longer = file.seconds > LONGEST_TAKE_S
     told = rising.told if rising else b""
     loudest = around.told
     return _Listened(
@@ -180,11 +180,11 @@ def hear(recording: Recording, front: FrontEnd, like: Shake | None = None, cours
     # who is silent for a minute need not be mute: the shake may come later
     if shake is None and heard.longer and not heard.extent.too_far:
         raise SoundError(
-            f"{recording.path} holds nothing in its first {LONGEST_S:g} s, and no more of it is heard",
+            f"{recording.path} holds nothing in its first {LONGEST_TAKE_S:g} s, and no more of it is heard",
             f"cut it to the {what}",
         )
     check_extent(recording.path, heard.extent, shake is not None)
-    if shake is None or shake.seconds < LEAST_S:
+    if shake is None or shake.seconds < KNOCK_S:
         raise SoundError(f"{recording.path} holds no {what}", "record it again, or take it out")
     return heard.row(shake)
 
@@ -192,7 +192,7 @@ def hear(recording: Recording, front: FrontEnd, like: Shake | None = None, cours
 def beginnings(of_one: Sequence[Row], lengths: Sequence[float]) -> dict[float, list[Row]]:
     """A recording's rows again with only the first seconds of its shake heard, of each length that it lasts and in
     which every front end can measure a shake. Raises SoundError where it can be read no more."""
-    asked = [seconds for seconds in lengths if of_one[0].shake.seconds >= seconds - SLACK_S]
+    asked = [seconds for seconds in lengths if of_one[0].shake.seconds >= seconds - LENGTH_SLACK_S]
     out: dict[float, list[Row]] = {seconds: [] for seconds in asked}
     for row in of_one if asked else ():
         front, since = row.front, row.shake.start_s
@@ -203,7 +203,7 @@ def beginnings(of_one: Sequence[Row], lengths: Sequence[float]) -> dict[float, l
             like = before[0].shake if before and front.hand else None
             end = round((since + seconds) * front.frame_rate)
             cut = heard.measure(heard.frames.cut(front, begin, end), like)
-            if cut is not None and LEAST_S <= cut.seconds <= seconds + SLACK_S:
+            if cut is not None and KNOCK_S <= cut.seconds <= seconds + LENGTH_SLACK_S:
                 cut = replace(cut, start_s=since_s + cut.start_s, end_s=since_s + cut.end_s)
                 before.append(heard.row(cut))
     return {seconds: rows for seconds, rows in out.items() if len(rows) == len(of_one)}

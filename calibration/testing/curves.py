@@ -14,7 +14,7 @@ import numpy as np
 from calibration.scores import others_again, widest
 from calibration.testing.evaluate import Tested
 from calibration.testing.several_shakes import Igloo, same_igloo
-from sensors.ear.verdicts.pair import together
+from sensors.ear.verdicts.pair import of_all
 
 MOST_SHAKES = 6
 LEAST_IGLOOS = 6  # that a point is of; or takes
@@ -80,7 +80,7 @@ def _share(members: Sequence[Tested], k: int, random: np.random.Generator) -> fl
     """Share of the ways to choose `k` shakes that tell the igloo exactly."""
     hits = []
     for picked in _ways(len(members), k, random):
-        p = together([(members[i].heard, members[i].probabilities) for i in picked])
+        p = of_all([(members[i].heard, members[i].probabilities) for i in picked])
         hits.append(max(p, key=lambda n: p[n]) == members[0].row.recording.beads)
     return float(np.mean(hits))
 

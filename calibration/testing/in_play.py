@@ -7,7 +7,7 @@ beside the shake, and be no shake as it stands, where a stream is cut otherwise.
 from __future__ import annotations
 
 from calibration.recordings.folder import Recording
-from calibration.takes.features import LONGEST_S
+from calibration.takes.features import LONGEST_TAKE_S
 from sensors.ear.errors import ProfileError, SoundError
 from sensors.ear.listener import Listener
 from sensors.ear.profiles.profile import Profile
@@ -20,7 +20,7 @@ def told_in_play(profile: Profile, recording: Recording) -> bool:
     try:
         file = open_sound(recording.path)
         ear = Listener(profile, file.rate, file.channels, recording.file, fine=file.fine)
-        blocks = file.blocks(LONGEST_S, as_written=True)
+        blocks = file.blocks(LONGEST_TAKE_S, as_written=True)
         return any(_tells(said) for block in blocks for said in ear.push(block)) or any(
             map(_tells, ear.finish())
         )

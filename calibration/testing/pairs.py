@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from calibration.recordings.one_shake import of_one_shake, united
 from calibration.testing.evaluate import Tested
-from sensors.ear.verdicts.pair import together
+from sensors.ear.verdicts.pair import of_all
 
 
 def join_pairs(tested: Sequence[Tested]) -> list[Tested]:
@@ -19,7 +19,7 @@ def join_pairs(tested: Sequence[Tested]) -> list[Tested]:
     told = [i for i, t in enumerate(tested) if t.probabilities]
     for group in of_one_shake([tested[i].row.recording for i in told]):
         members = [told[k] for k in group]
-        both = together([(tested[i].heard, tested[i].probabilities) for i in members])
+        both = of_all([(tested[i].heard, tested[i].probabilities) for i in members])
         for i in members:
             best = max(both, key=lambda n: both[n])
             out[i] = replace(tested[i], in_pair=best, speaks=i == members[0])

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from calibration.recordings.folder import Recording
 from calibration.testing.evaluate import Tested
-from sensors.ear.verdicts.pair import together
+from sensors.ear.verdicts.pair import of_all
 
 Igloo = tuple[str | int | None, ...]
 
@@ -31,7 +31,7 @@ def join_shakes(tested: Sequence[Tested]) -> list[Tested]:
             groups[igloo].setdefault(t.row.recording.below, i)
     out = list(tested)
     for members in (list(of_one.values()) for of_one in groups.values() if len(of_one) > 1):
-        p = together([(tested[i].heard, tested[i].probabilities) for i in members])
+        p = of_all([(tested[i].heard, tested[i].probabilities) for i in members])
         best = max(p, key=lambda n: p[n])
         for i in members:
             first = len(members) if i == members[0] else 0

@@ -16,11 +16,11 @@ from calibration.recordings.folder import Recording
 from calibration.recordings.one_shake import united
 from calibration.recordings.sweep import LEAST_TAKES
 
-FEW = 0.5  # of all counts; of more a hand tells little
+FEW_COUNTS = 0.5  # of all counts; of more a hand tells little
 ALONE = 0.75  # of a count's shakes: nearly all are by that hand
 AGAIN = 2  # occasions on which a hand shook a count; one is an evening's chance
 # of the takes that are such: where three people are dealt igloos on two evenings a third of them is
-OWNED = 2 / 3
+OWN_SHARE = 2 / 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,13 @@ def own_igloos(
         (player, beads)
         for (player, beads), of in occasions.items()
         if player is not None
-        and len(held[player]) <= FEW * len(of_count)
+        and len(held[player]) <= FEW_COUNTS * len(of_count)
         and len(set(of)) >= AGAIN
         and len(of) >= ALONE * of_count[beads]
     }
     asked = [r for r in tested or recordings if r.kept_with_count]
     those = [r for r in asked if (r.player, r.beads) in own]
     people = {r.player for r in those}
-    if len(people) < 2 or len(those) < OWNED * len(asked):
+    if len(people) < 2 or len(those) < OWN_SHARE * len(asked):
         return None
     return OwnIgloos(len(people), len(those), len(asked))

@@ -16,7 +16,7 @@ import numpy as np
 
 from sensors.ear.frames.frontend import Floats, Frames
 from sensors.ear.models.model import posterior
-from sensors.ear.models.reading import UNKNOWN
+from sensors.ear.models.reading import UNCALIBRATED
 from sensors.ear.profiles.heads import Head
 from sensors.ear.shakes.features import learned, strength
 from sensors.ear.shakes.moves import move_of
@@ -29,7 +29,7 @@ from sensors.ear.verdicts.verdict import probabilities_of, relative_strength
 READ = 0.75
 MEASURED = 1.0
 SURER = 0.4
-MOST = 6  # glances, some two seconds: more of a shake tells little more
+MOST_GLANCES = 6  # glances, some two seconds: more of a shake tells little more
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Glances:
             self.begin()
         self._sum += likely
         self._number += 1
-        believed = (READ if self._read else MEASURED) * min(self._number, MOST) ** SURER
+        believed = (READ if self._read else MEASURED) * min(self._number, MOST_GLANCES) ** SURER
         p = posterior(believed * self._sum[None] / self._number)[0]
         counts = dict(zip(self._head.model.counts, p.tolist(), strict=True))
         return Glance(counts, relative_strength(self._head, strong))
@@ -89,7 +89,7 @@ class Glances:
 def read_alone(head: Head) -> bool:
     """Does the network's reading suffice for a glance?"""
     reading = head.model.reading
-    return reading is not None and reading.weight >= UNKNOWN and not head.front.hand
+    return reading is not None and reading.weight >= UNCALIBRATED and not head.front.hand
 
 
 def _read(head: Head, take: Take) -> Floats:

@@ -15,14 +15,13 @@ from sensors.bridged import Bridged
 from sensors.ear.errors import check_channels
 from sensors.ear.frames.beside import Beside
 from sensors.ear.frames.clipping import CutOff
-from sensors.ear.frames.finder import BEFORE_S, LONGEST_S, SILENCE_S, Finder, Found
+from sensors.ear.frames.finder import BEFORE_S, LONGEST_SHAKE_S, SILENCE_S, Finder, Found
 from sensors.ear.frames.frontend import LIMIT, Array, Envelopes, Frames
 from sensors.ear.frames.last_frames import LastFrames
 from sensors.ear.frames.levels import Levels, decibels
 from sensors.ear.glances import Glances
 from sensors.ear.profiles.profile import Head, Profile
-from sensors.ear.shakes.moves import SILENCE_S as MOVE_SILENCE_S
-from sensors.ear.shakes.moves import move_of
+from sensors.ear.shakes.moves import MOVE_SILENCE_S, move_of
 from sensors.ear.shakes.shake import Shake, get_ready, shake_of
 from sensors.ear.shakes.takes import lead_s
 from sensors.ear.verdicts.drift import Lately
@@ -301,7 +300,7 @@ class Listener:
             if self._begun is not None
             else self._last.seen - round((self.KEPT_BEFORE_S + self._before_s) * at)
         )
-        need = max(need, self._last.seen - round((LONGEST_S + 1.0) * at))
+        need = max(need, self._last.seen - round((LONGEST_SHAKE_S + 1.0) * at))
         self._last.forget(need)
         for other in self._others:
             other.forget(need / at)

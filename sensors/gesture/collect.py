@@ -26,7 +26,7 @@ FLOOR = {"accelerometer": 0.01, "microphone": 0.003}  # g; of full scale
 # of a good tap; an igloo that is lifted off rings less
 GENTLEST = {"accelerometer": 0.12, "microphone": 0.04}
 STRUCK = {"accelerometer": 0.06, "microphone": 0.02}  # below: the igloo was let go, not tapped
-LONGEST_S = 30.0  # from the empty tap; a seat warms
+LONGEST_GESTURE_S = 30.0  # from the empty tap; a seat warms
 ONSET_S = 0.05  # until a blow is known for one
 FAINT_AGREE = 0.005  # relative: two faint rings of one tone are taps; lifting and setting down differ
 
@@ -95,7 +95,7 @@ class Collector:
     @property
     def expired(self) -> bool:
         """Must the empty seat be tapped (again) before anything can be weighed?"""
-        return self.empty is None or self.seconds - self.empty_s >= LONGEST_S
+        return self.empty is None or self.seconds - self.empty_s >= LONGEST_GESTURE_S
 
     def push(self, block: NDArray[np.floating]) -> list[Gesture]:
         """Take a block [n, channels], or [n] of one channel, in g (accelerometer) or ±1 (microphone), as sampled; the
@@ -166,7 +166,7 @@ class Collector:
         return self._note_empty(free.pair)
 
     def _weighed(self, blow: Blow) -> Tap:
-        fresh = self.empty is not None and blow.ring.start_s - self.empty_s < LONGEST_S
+        fresh = self.empty is not None and blow.ring.start_s - self.empty_s < LONGEST_GESTURE_S
         empty = self.empty if fresh else None
         tap = weighed(blow, self._decimated.rate, self.sensor, empty, self._empty_quality)
         if not tap.cut and tap.pair.fair and not tap.twice:
@@ -264,7 +264,7 @@ class Collector:
         """The empty seat again: another igloo comes, unless this one is only being set down anew."""
         assert pair.sideways is not None
         assert pair.upright is not None
-        recent = self._empties if pair.start_s - self.empty_s < LONGEST_S else Empties()
+        recent = self._empties if pair.start_s - self.empty_s < LONGEST_GESTURE_S else Empties()
         if self._seat.denies(pair, self.empty):
             # what was taken for the empty seat carried an igloo: whatever was weighed against it is void
             recent, self.gesture, self._next, self.settled = Empties(), None, None, False

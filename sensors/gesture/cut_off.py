@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sensors.gesture.taps import LEAST_S, Ring
+from sensors.gesture.taps import LEAST_RING_S, Ring
 
 FULL = {"accelerometer": 3.9, "microphone": 0.999}
 MOST_CLIPS = 64
@@ -37,6 +37,6 @@ class Clips:
         if not late:
             return ring, False
         skip = round((max(late) + CLIP_TAIL_S - ring.start_s) * rate)
-        if len(ring.samples) - skip < LEAST_S * rate:
+        if len(ring.samples) - skip < LEAST_RING_S * rate:
             return ring, True
         return Ring(ring.start_s + skip / rate, ring.samples[skip:], ring.strike, ring.before), False

@@ -13,8 +13,8 @@ FRAME_S = 0.010
 BEFORE, AFTER = 6, 4  # frames that are compared for an onset
 RISE = 4.0  # in power
 SETTLE_S = 0.03  # the blow itself, and the finger
-LONGEST_S = 0.6
-LEAST_S = 0.2
+LONGEST_RING_S = 0.6
+LEAST_RING_S = 0.2
 STATE_S = 2.0  # of samples kept
 
 
@@ -94,7 +94,10 @@ class TapFinder:
             out = self._end(at)
             self._onset = (at, loudest**0.5, usual**0.5)
             return out
-        if self._onset is not None and (self._frames - self._onset[0]) * self._frame >= LONGEST_S * self.rate:
+        if (
+            self._onset is not None
+            and (self._frames - self._onset[0]) * self._frame >= LONGEST_RING_S * self.rate
+        ):
             return self._end(self._frames)
         return []
 
@@ -104,8 +107,8 @@ class TapFinder:
         at, strike, before = self._onset
         self._onset = None
         begin = at * self._frame + round(SETTLE_S * self.rate)
-        end = min(frame * self._frame, begin + round(LONGEST_S * self.rate))
-        if end - begin < LEAST_S * self.rate or begin < self._from:
+        end = min(frame * self._frame, begin + round(LONGEST_RING_S * self.rate))
+        if end - begin < LEAST_RING_S * self.rate or begin < self._from:
             return []
         part = self._samples[begin - self._from : end - self._from].copy()
         return [Ring(begin / self.rate, part, strike, before)]

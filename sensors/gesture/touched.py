@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from sensors.gesture.ringdown import Fit, Floats, fitted
-from sensors.gesture.taps import LEAST_S, Ring
+from sensors.gesture.taps import LEAST_RING_S, Ring
 from sensors.gesture.weigh import UPRIGHT, strongest
 
 EARLY_S, LATE_S = 0.15, 0.3  # from the ring's start: where it is cut
@@ -32,10 +32,10 @@ def untouched(ring: Ring, whole: Fit, rate: float, sensor: str, loaded: bool) ->
     it. None where that is nothing, and with an igloo on where it is too little: beads knock at first, and nobody knows
     which part is calm."""
     early, late, end = round(EARLY_S * rate), round(LATE_S * rate), len(ring.samples)
-    if end - early < LEAST_S * rate:
+    if end - early < LEAST_RING_S * rate:
         return ring
     parts = [(early, end), (late, end), (0, late)]  # the longest first
-    if end - late < LEAST_S * rate:
+    if end - late < LEAST_RING_S * rate:
         parts = parts[:1]
     alone = [fitted(ring.samples[first:last], rate, 2) for first, last in parts]
     lefts = [_rms(fit.left) for fit in (whole, *alone)]

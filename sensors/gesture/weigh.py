@@ -74,7 +74,8 @@ def whole_of(ring: Ring, rate: float) -> Fit:
 
 def pair_of(ring: Ring, rate: float, whole: Fit | None = None) -> Pair:
     """Pick the seat's tones from a ring, of which the `whole` may be fitted already."""
-    rolling = ring.samples[round(SIDEWAYS_WAIT_S * rate) :]  # of a ring at least LEAST_S long enough is left
+    # of a ring at least LEAST_RING_S long enough is left
+    rolling = ring.samples[round(SIDEWAYS_WAIT_S * rate) :]
     least = LEAST_SIZE * ring.before / 20
     sideways = strongest(tones(rolling, rate, 1), SIDEWAYS, least)
     whole = whole_of(ring, rate) if whole is None else whole

@@ -10,7 +10,7 @@ from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.named_as import fits
 from calibration.recordings.taken import unread
 from calibration.recordings.whole_sets import said_to_hold, sets_of
-from calibration.takes.features import LONGEST_S, Row
+from calibration.takes.features import LONGEST_TAKE_S, Row
 from calibration.words import beads_of, many, ranges
 from sensors.ear.frames.frontend import MICROPHONES_WANT
 from sensors.ear.profiles.profile import Profile
@@ -239,6 +239,6 @@ def not_read_to_the_end(rows: Sequence[Row]) -> str | None:
         return None
     who = long[0] if len(long) == 1 else f"{many(len(long), 'recording')} ({long[0]} and others)"
     return (
-        f"of {who} only the first {LONGEST_S:g} s were heard: a recording is of one shake; cut longer ones, a file and "
-        "a line each"
+        f"of {who} only the first {LONGEST_TAKE_S:g} s were heard: a recording is of one shake; cut longer ones, "
+        "a file and a line each"
     )

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from sensors.ear.verdicts.beyond import sounds_like_fewer, sounds_like_more
-from sensors.ear.verdicts.pair import as_one, believed, goes_on, together
+from sensors.ear.verdicts.pair import as_one, believed, goes_on, of_all
 from sensors.evidence import Heard
 from sensors.why import Reason, Why
 
@@ -44,7 +44,7 @@ class AddedUp:
         if len(shakes) < 2:
             return None
         told = [as_one(parts) for parts in shakes]
-        p, counting = together(told), believed(told)
+        p, counting = of_all(told), believed(told)
         event = {
             "event": "igloo",
             "source": said.source,

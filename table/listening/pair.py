@@ -11,7 +11,7 @@ from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, SoundError, a_sensor
 from sensors.ear.profiles.profile import Head, Profile
 from sensors.ear.sources.sound_file import SoundFile, open_sound
-from sensors.ear.verdicts.pair import TOGETHER, believable, believed, for_sure, groups_of, together
+from sensors.ear.verdicts.pair import BETWEEN_NAMES, believable, believed, for_sure, groups_of, of_all
 from sensors.ear.verdicts.reasons import could_be
 from sensors.evidence import Heard
 from sensors.why import Why
@@ -73,7 +73,7 @@ def hear_pair(
         for ear, file, said in zip(ears, files, heard, strict=True)
     ]
     for group in groups_of(*heard):
-        yield one_line(group, TOGETHER.join(path.name for path in paths), ears[0].digest, heads)
+        yield one_line(group, BETWEEN_NAMES.join(path.name for path in paths), ears[0].digest, heads)
 
 
 def _check_one_shake(paths: Sequence[Path], lines: Sequence[Recording | None]) -> None:
@@ -107,7 +107,7 @@ def one_line(
     )
     if len(counted) < 2:
         return line
-    p = together([(said, said.probabilities) for said in counted])
+    p = of_all([(said, said.probabilities) for said in counted])
     against = [said.reason for said in counted if said.doubt == "sensor" or said.why is Why.STRANGE_LATELY]
     strange = any(said.doubt == "strange" for said in counted)
     odds, sure_from = for_sure(

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from calibration.fitting.own_accuracy import OWNED
+from calibration.fitting.own_accuracy import DOUBT_LEFT
 from sensors.ear.profiles.profile import load, load_shipped
 from table.cli import run
 from tests.rattle import RATE, rattle, write_sweeps
@@ -188,7 +188,7 @@ def test_one_sweep_and_the_shipped_profile_are_enough_to_start(
     assert said["accuracy"]["left_out_by"] == "takes of one session"
     asked = {head.front.name: head.sure_from for head in load(out).heads}
     before = {head.front.name: head.sure_from for head in load_shipped("microphone").heads}
-    assert all(1 - at <= OWNED * (1 - before[front]) + 1e-9 for front, at in asked.items())
+    assert all(1 - at <= DOUBT_LEFT * (1 - before[front]) + 1e-9 for front, at in asked.items())
 
 
 def test_the_report_has_pictures_and_honest_figures(

@@ -10,7 +10,7 @@ from sensors.ear.frames.frontend import Array
 from sensors.ear.frames.piled_tops import PiledTops
 
 LEAST_RANGE_G = 1.8  # no accelerometer ends below ±2 g, but for an offset and a gain that were corrected
-ALIKE = 0.999  # of a size; a range ends at one value, but for what rounding does to it
+SAME_SIZE = 0.999  # of a size; a range ends at one value, but for what rounding does to it
 VISITS = 4  # flat tops, for each that went further and for none
 PILED = 2  # times as many as tops of any size that is nearer: on a chip of coarse steps many are alike
 KEPT = 6  # of the furthest sizes
@@ -52,8 +52,8 @@ class _Side:
 
     def __init__(self) -> None:
         self._tops: list[_Tops] = []  # the furthest first
-        self._piled = PiledTops(ALIKE * LEAST_RANGE_G)
-        self._least = ALIKE * LEAST_RANGE_G  # what is nearer to zero has no flat tops that are looked at
+        self._piled = PiledTops(SAME_SIZE * LEAST_RANGE_G)
+        self._least = SAME_SIZE * LEAST_RANGE_G  # what is nearer to zero has no flat tops that are looked at
         self._size = 0.0  # of the last sample; 0: it was nearer
         self._stayed = 0  # so many samples, up to it, are alike; 0 where they were come to from further away
         self._last = np.float32(np.nan)  # sample
@@ -108,7 +108,7 @@ class _Side:
             once = [i for i, tops in enumerate(self._tops) if not tops.flat and tops is not here]
             del self._tops[once[0] if once else -2 if self._tops[-1].end else -1]
         if len(self._tops) == KEPT and all(tops.flat for tops in self._tops):
-            self._least = max(self._least, ALIKE * self._tops[-1].size)
+            self._least = max(self._least, SAME_SIZE * self._tops[-1].size)
         nearer = self._tops[self._tops.index(here) + 1 :] if here in self._tops else []
         if not here.end or here.flat < PILED * max((tops.seen for tops in nearer), default=0):
             return 0
@@ -119,10 +119,10 @@ class _Side:
         """Where tops of this size are kept, from now on if they were not yet."""
         further = 0
         for place, tops in enumerate(self._tops):
-            if size < ALIKE * tops.size:
+            if size < SAME_SIZE * tops.size:
                 further = tops.beyond + tops.seen
                 continue
-            if ALIKE * size > tops.size:
+            if SAME_SIZE * size > tops.size:
                 self._tops.insert(place, _Tops(size, further))
             return place
         self._tops.append(_Tops(size, further))

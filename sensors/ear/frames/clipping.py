@@ -14,13 +14,13 @@ FULL_SCALE = 0.999  # of a microphone
 BEYOND = 1.001  # a file of floats that goes further was not cut off at full scale
 VISITS = 4
 LEAST_END = 0.1  # of full scale: no microphone that is set at all sensibly ends below
-ALIKE = 0.997  # of the furthest: the hiss behind a preamplifier that is overdriven
+SAME_END = 0.997  # of the furthest: the hiss behind a preamplifier that is overdriven
 # of the furthest, in one sample: three times as wide, a smooth top has fallen by nine times as much
-SHARP = 0.03
+SHARP_TOP = 0.03
 FLAT = 3  # samples; a smooth top that is come to in such a step has two at most
 # of the furthest: ways to come there. Those of a tone that is locked to the samples differ by 0.02
-UNLIKE = 0.1
-LEAST = 3
+SAME_WAY = 0.1
+LEAST_CUT_OFF = 3
 # A few clipped peaks of single hits cost nothing; where more of a shake is cut off, the strong hits look alike.
 SHARE: dict[Sensor, float] = {"microphone": 2e-4, "accelerometer": 2e-3}
 
@@ -82,7 +82,7 @@ class _SideAtTheEnd:
         """How many of float32[samples], away from zero, are cut off."""
         before, self._before = self._before, samples[-1]
         loudest = float(samples.max())
-        if not loudest >= ALIKE * self._furthest:
+        if not loudest >= SAME_END * self._furthest:
             self._stayed = 0
             return 0
         cut_off = self._at_full_scale(samples) if loudest >= FULL_SCALE else 0
@@ -90,7 +90,7 @@ class _SideAtTheEnd:
             self._stayed = 0
             return cut_off
         samples = np.clip(samples, -LIMIT, LIMIT)  # a file may hold anything, infinity as well
-        far = np.flatnonzero(samples >= ALIKE * self._furthest)
+        far = np.flatnonzero(samples >= SAME_END * self._furthest)
         steps = np.diff(samples, prepend=np.clip(before, -LIMIT, LIMIT))[far]
         gone = -1
         for row, size, step in zip(far.tolist(), samples[far].tolist(), steps.tolist(), strict=True):
@@ -109,21 +109,21 @@ class _SideAtTheEnd:
 
     def _look(self, size: float, step: float) -> int:
         """At one sample, and how much further it is than the one before."""
-        if size * ALIKE > self._furthest:
+        if size * SAME_END > self._furthest:
             self._visits = self._held = self._stayed = 0
             self._last = np.inf
         self._furthest = max(self._furthest, size)
-        if size < ALIKE * self._furthest or FULL_SCALE <= self._furthest <= BEYOND:
+        if size < SAME_END * self._furthest or FULL_SCALE <= self._furthest <= BEYOND:
             self._stayed = 0
             return 0
         if not self._stayed:
-            self._stayed = int(step > SHARP * self._furthest)
+            self._stayed = int(step > SHARP_TOP * self._furthest)
             self._came = step
             return 0
         self._held += 2 if self._stayed == 1 else 1  # with the one that came there
         self._stayed += 1
         if self._stayed == 2:
-            self._alike = abs(self._came - self._last) <= UNLIKE * self._furthest
+            self._alike = abs(self._came - self._last) <= SAME_WAY * self._furthest
             self._last = self._came
         self._visits += self._stayed == (FLAT if self._alike else 2)
         if self._visits < VISITS:
@@ -137,4 +137,4 @@ def overdriven(cut_off: Iterable[Counts], samples: int, sensor: Sensor) -> bool:
 
     A microphone's channels are asked one by one: one sound that was written twice is as much cut off as once.
     """
-    return int(np.max(sum(cut_off, np.zeros(1, np.int64)))) >= max(LEAST, SHARE[sensor] * samples)
+    return int(np.max(sum(cut_off, np.zeros(1, np.int64)))) >= max(LEAST_CUT_OFF, SHARE[sensor] * samples)

@@ -10,7 +10,7 @@ coming and going it becomes the floor, and when it stops, the quiet soon is.
 | quiet for `SILENCE_S` after a knock | its end | stays: strokes are quiet beside a knock |
 | steady for 0.8 s, `SUNK_DB` below its loud blocks | its end: what is left is the room | is that level |
 | steady for `STEADY_S`, as loud as ever | the end of what came before, or no shake (`dropped`) | is that level |
-| longer than `LONGEST_S` | cut; the next begins at once | stays |
+| longer than `LONGEST_SHAKE_S` | cut; the next begins at once | stays |
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Literal
 
 BLOCK_S = 0.010
 SILENCE_S = 0.5  # the stated silence after which a shake is over
-LONGEST_S = 12.0  # a longer shake is cut here: memory is constant
+LONGEST_SHAKE_S = 12.0  # a longer shake is cut here: memory is constant
 BEFORE_S = 0.10  # kept from before the onset
 RISE_DB = 9.0  # above the floor: a shake may begin
 QUIET_DB = 5.0  # above the floor: still quiet
@@ -149,7 +149,7 @@ class Finder:
                 return self._over("end")
             if len(self._recent) == self._recent.maxlen and _steady(list(self._recent)):
                 return self._drowned()
-        if (self._block - self._begun) * BLOCK_S >= LONGEST_S:
+        if (self._block - self._begun) * BLOCK_S >= LONGEST_SHAKE_S:
             return self._over("end")
         return None
 

@@ -111,7 +111,7 @@ FRONT_ENDS: tuple[FrontEnd, ...] = (  # the finest first
 
 # What sits on the shell counts shakes by two heads, each with a network of its own: on simulated sensors of three
 # engines both together told more than either, and accelerometers' two more than the finest head where it was filled.
-TOGETHER = ("accelerometer-1600", "accelerometer-800", "microphone-44100", "contact-44100")
+COUNT_TOGETHER = ("accelerometer-1600", "accelerometer-800", "microphone-44100", "contact-44100")
 ON_THE_SHELL = ("contact-44100",)  # of microphones' front ends, those for no other place
 
 
@@ -129,7 +129,7 @@ def front_ends_for(
     Raises SoundError when the rate is too low to hear beads at all.
     """
     finest = front_end_for(sensor, rate)
-    both = [f for f in FRONT_ENDS if f.name in TOGETHER and f.sensor == sensor and rate >= f.least_rate]
+    both = [f for f in FRONT_ENDS if f.name in COUNT_TOGETHER and f.sensor == sensor and rate >= f.least_rate]
     both = [f for f in both if on_shell or f.name not in ON_THE_SHELL]
     return (finest,) if guided or not both else tuple(both)
 

@@ -18,12 +18,12 @@ from sensors.ear.models.labels import Ints, Labels
 from sensors.ear.models.model import LEAN, EarModel, Expert, Weights, blended, likelihood
 from sensors.ear.models.population import Populations
 from sensors.ear.models.population_fit import enough, left_out_populations, log_score
-from sensors.ear.models.reading import KNOWN, UNKNOWN, Reading, readable
+from sensors.ear.models.reading import AFTER_SWEEP, UNCALIBRATED, Reading, readable
 from sensors.ear.models.ridge import Scaling, session_weights
 from sensors.ear.models.trust import Trust, trust_of_strangers, trust_of_these
 
 PRIOR_TAKES_OF_SHARES = 48.0  # what the shares of a model to start from are worth
-PRIOR_TAKES = 48.0  # what the noise of a model to start from is worth
+PRIOR_TAKES_OF_NOISE = 48.0  # what the noise of a model to start from is worth
 CLEARLY = 3.0  # nats, over all left-out takes, that another weight of an opinion must gain
 LEANS = (0.0, 0.25, 0.5, 0.7, 0.85, 1.0)
 # Sittings of one person from which what they say is put down to the igloos. Doubt of two is measured in simulated
@@ -183,7 +183,7 @@ def _usual(start: EarModel | None, reading: Reading | None, felt: bool) -> Weigh
     if start is not None and start.for_strangers is not None:
         return start.for_strangers if reading else start.for_strangers._replace(reading=0.0)
     lean = LEAN if start is None else start.lean
-    return Weights(lean, min(reading.weight, KNOWN if felt else UNKNOWN) if reading else 0.0)
+    return Weights(lean, min(reading.weight, AFTER_SWEEP if felt else UNCALIBRATED) if reading else 0.0)
 
 
 def _lean(usual: float, one: Floats, other: Floats, beads: Ints, counts: Sequence[int]) -> float:
@@ -238,7 +238,7 @@ def _noise(m: Floats, takes: Takes, start: EarModel | None, trust: Trust) -> tup
     w, y = takes.judged, takes.y
     y_mean, m_mean = float((w * y).sum()), float((w * m).sum())
     spread = max(float((w * (y - y_mean) ** 2).sum()), 1e-9)
-    lean = 0.0 if start is None else max(trust.kept, PRIOR_TAKES / (PRIOR_TAKES + len(y)))
+    lean = 0.0 if start is None else max(trust.kept, PRIOR_TAKES_OF_NOISE / (PRIOR_TAKES_OF_NOISE + len(y)))
     slope = float((w * (y - y_mean) * (m - m_mean)).sum()) / spread
     slope = float(np.clip(slope, 0.3, 1.2)) * (1 - lean) + (start.slope * lean if start is not None else 0.0)
     offset = m_mean - slope * y_mean

@@ -25,7 +25,7 @@ from sensors.ear.models.ridge import Scaling
 
 LEAN = 0.85  # weight of the populations beside the experts, where recordings do not tell
 # Two heads hear one shake, so what both say is not twice as sure; somewhat surer it is. Looked up on simulated sets.
-AGREED = 1.4
+BOTH_AGREE = 1.4
 # Where one hand spoke against what was learned, a shake that is by the same one with this probability is heard half as
 # that hand would have it. Looked up on MuJoCo's seed 3141, where one of eight people shakes too gently to lift
 # beads, and on the real matchbox, of which one sweep speaks as loudly against the populations, and rightly so.
@@ -138,7 +138,7 @@ def blended(one: Floats, other: Floats, lean: float) -> Floats:
     return both
 
 
-def together(told: Sequence[Floats], fronts: Sequence[str]) -> Floats:
+def joined(told: Sequence[Floats], fronts: Sequence[str]) -> Floats:
     """Probabilities, float64[rows, counts], of what heads say of the same shakes, each as ln p of its own and through
     the front end of this name."""
     shares = shares_of(fronts)
@@ -149,13 +149,13 @@ def together(told: Sequence[Floats], fronts: Sequence[str]) -> Floats:
 def shares_of(fronts: Sequence[str]) -> list[float]:
     """How far each head is believed, of which these are the front ends' names, that hear the same shakes. Heads of one
     front end differ in what they learned from, and are no surer together than one."""
-    whole = 1.0 if len(set(fronts)) == 1 else AGREED / len(set(fronts))
+    whole = 1.0 if len(set(fronts)) == 1 else BOTH_AGREE / len(set(fronts))
     return [whole / fronts.count(front) for front in fronts]
 
 
 def of_one_view(p: Floats, fronts: Sequence[FrontEnd]) -> Floats:
     """What `Head.sure_from` is asked of, float64[rows, counts]: probabilities that heads behind these front ends say
-    `together`; where none feels the hand, no surer than of one view alone. About a gentle hand such views err together:
+    `joined`; where none feels the hand, no surer than of one view alone. About a gentle hand such views err together:
     its five beads are taken for two."""
     whole = sum(shares_of([front.name for front in fronts]))
     if whole <= 1 or any(front.hand for front in fronts):

@@ -26,7 +26,7 @@ AS_IT_IS = ("hand.", "imagined.hits_", "imagined.impulse_", "imagined.pairs_10")
 PENALTY = 0.1  # of the ridges, in the mean variance of a feature
 WITHIN_PENALTIES = (0.03, 0.1, 1.0)
 ROUNDS = 20  # of expectation and maximisation
-PRIOR_TAKES = 10.0
+PRIOR_TAKES_OF_SCATTER = 10.0
 PRIOR_UNITS = 3.0  # devices, or occasions
 WHOLE = 6  # different counts that make an occasion tell of a slope
 LEAST_OCCASIONS = 12
@@ -84,7 +84,7 @@ def _fit_one(t: Floats, beads: Ints, occasions: Ints, devices: Ints) -> Populati
             _expect(occasions_of_one, x, left, powers, t, inverses, sums)
         of_devices = (sums.devices + PRIOR_UNITS * before.tilts) / (len(sets) + PRIOR_UNITS)
         of_occasions = (sums.occasions + PRIOR_UNITS * before.tilts) / (number + PRIOR_UNITS)
-        takes = (sums.takes + PRIOR_TAKES * before.takes) / (len(t) + PRIOR_TAKES)
+        takes = (sums.takes + PRIOR_TAKES_OF_SCATTER * before.takes) / (len(t) + PRIOR_TAKES_OF_SCATTER)
         curve = np.asarray(np.linalg.solve(powers.T @ powers, sums.curve), dtype=np.float64)
         left = t - powers @ curve
     return Population(curve, takes, of_occasions, of_devices, np.zeros(2 * d))

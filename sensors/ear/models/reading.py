@@ -16,8 +16,9 @@ import numpy.typing as npt
 from sensors.ear.frames.frontend import Floats
 from sensors.ear.shakes.net import GROUP, MOST_READ, Net
 
-UNKNOWN = 0.5  # weight beside what was fitted, on igloos that nobody has calibrated
-KNOWN = 0.3  # after a sweep, where the hand is felt: elsewhere a sweep makes the populations hardly better
+UNCALIBRATED = 0.5  # weight beside what was fitted, on igloos that nobody has calibrated
+# after a sweep, where the hand is felt: elsewhere a sweep makes the populations hardly better
+AFTER_SWEEP = 0.3
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.frames.frontend import Floats
 
-LEAST = 1e-9
+LEAST_PROBABILITY = 1e-9
 # Share of the error's variance that stays within one sitting: .14² of .14² + .17² in ln N, on real shaken boxes.
 SHARED = 0.4
 MOST_COUNTS = 16  # 2^16 subsets; beyond it only the best assignment is told
@@ -87,7 +87,7 @@ def add_up(shakes: Sequence[Mapping[int, float]], shared: float = SHARED) -> dic
 def _logs(shakes: Sequence[Mapping[int, float]], counts: Sequence[int], shared: float = SHARED) -> Floats:
     log = np.zeros(len(counts))
     for shake in shakes:
-        log += np.log(np.array([max(float(shake.get(n, 0.0)), LEAST) for n in counts]))
+        log += np.log(np.array([max(float(shake.get(n, 0.0)), LEAST_PROBABILITY) for n in counts]))
     return log / (len(shakes) * shared + 1 - shared)
 
 

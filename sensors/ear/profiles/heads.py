@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sensors.ear.errors import ProfileError, a_sensor
-from sensors.ear.frames.frontend import FRONT_ENDS, TOGETHER, Direction, FrontEnd, Sensor, fast_enough
+from sensors.ear.frames.frontend import COUNT_TOGETHER, FRONT_ENDS, Direction, FrontEnd, Sensor, fast_enough
 from sensors.ear.models.model import EarModel
 from sensors.ear.models.relative import Judge, Relative
 from sensors.ear.models.ridge import Scaling
@@ -101,7 +101,7 @@ class Profile:
             )
         filled = [head for head in self.heads if rate >= head.front.least_rate]
         if filled:
-            together = [head for head in filled if head.front.name in TOGETHER and not self.gesture]
+            together = [head for head in filled if head.front.name in COUNT_TOGETHER and not self.gesture]
             return tuple(together or (head for head in filled if head.front == filled[0].front))
         least = min(head.front.least_rate for head in self.heads)
         slowest = min(front.least_rate for front in FRONT_ENDS if front.sensor == sensor)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sensors.ear.frames.frontend import Frames
-from sensors.ear.models.model import blended, together
+from sensors.ear.models.model import blended, joined
 from sensors.ear.profiles.profile import Head
 from sensors.ear.seats.parted import Parted
 from sensors.ear.shakes.net import net_for
@@ -56,5 +56,5 @@ def in_company(heads: Sequence[Head], shake: Shake, parted: Parted) -> dict[int,
         blended(model.log_likelihood(whole.pick(model.names)[None]), read, min(1.0, max(weight, near)))
         for model, weight in zip(models, believed, strict=True)
     ]
-    p = together(told, [front.name] * len(told))[0]
+    p = joined(told, [front.name] * len(told))[0]
     return dict(zip(counts, (float(v) for v in p), strict=True))

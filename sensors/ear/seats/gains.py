@@ -15,8 +15,8 @@ import scipy  # its parts are loaded when they are first asked
 from sensors.ear.seats.neighbours import Floats
 
 BLOCK_S = 0.006  # a hit, and how much later it is heard elsewhere
-CLEAR = 8.0  # of the background, at one seat at least
-HEARD = 0.5  # of it: below, nobody knows how loud a hit was there
+CLEAR_TIMES = 8.0  # of the background, at one seat at least
+HEARD_TIMES = 0.5  # of it: below, nobody knows how loud a hit was there
 LOUD_DB = 15.0  # below a stretch's loudest, no hit counts
 HITS_AT_ONCE, HITS_KEPT = 32, 512  # of one stretch, and in all
 FLOOR_QUANTILE = 0.05
@@ -176,11 +176,11 @@ def hits(wide: Floats, fresh: int, rate: float) -> Floats:
     loud = level.mean(axis=0)  # as loud as a hit is at all, however its microphones are set
     hit = (
         (loud >= scipy.ndimage.maximum_filter1d(loud, 5))
-        & (clear > CLEAR * floor).any(axis=0)
+        & (clear > CLEAR_TIMES * floor).any(axis=0)
         & (loud > loud.max() - LOUD_DB)
     )
     hit[: blocks - fresh // n] = False
     at = np.flatnonzero(hit)
     at = at[np.argsort(-loud[at], kind="stable")[:HITS_AT_ONCE]]
-    known = (clear > HEARD * floor) & (level > level.max(axis=0) - DEAF_DB)
+    known = (clear > HEARD_TIMES * floor) & (level > level.max(axis=0) - DEAF_DB)
     return np.asarray(np.where(known, level, np.nan)[:, at].T)

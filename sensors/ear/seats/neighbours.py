@@ -30,13 +30,13 @@ MOST_WEIGHT = 0.8  # nobody is as loud at another seat as at their own
 # a gap: more than the edge is taken off, in this proportion to the weight (chosen on simulated rounds).
 MORE_TAKEN = 80.0
 FLOOR_QUANTILE = 0.05
-LEAST = 1e-3  # of the mean energy is left in any frame
+LEAST_LEFT = 1e-3  # of the mean energy is left in any frame
 
 
 def without_floor(energies: Floats) -> Floats:
     """Energies [seats, frames, bands] less each band's quietest twentieth at its seat."""
     floor = np.quantile(energies, FLOOR_QUANTILE, axis=1, keepdims=True)
-    least = 1e-3 * energies.mean(axis=1, keepdims=True)
+    least = LEAST_LEFT * energies.mean(axis=1, keepdims=True)
     return np.asarray(np.maximum(energies - floor, least))
 
 
@@ -133,7 +133,7 @@ def take_off(energies: Floats, weight: Floats, rate: float) -> Floats:
     arrived = {j: arriving(e, rate) for j, e in enumerate(energies)}
     for i, energy in enumerate(energies):
         left = energy - _leak(i, arrived, weight)
-        out[i] = np.maximum(left, LEAST * energy.mean(axis=0) + 1e-14)
+        out[i] = np.maximum(left, LEAST_LEFT * energy.mean(axis=0) + 1e-14)
     return out
 
 
@@ -145,4 +145,4 @@ def clean(seat: int, energies: Floats, weight: Floats, rate: float, quick: bool 
     more = weight * (1 + MORE_TAKEN * weight)
     own = energies if quick else take_off(energies, more, rate)
     left = energies[seat] - leak_at(seat, own, more, rate)
-    return np.asarray(np.maximum(left, LEAST * energies[seat].mean(axis=0) + 1e-14))
+    return np.asarray(np.maximum(left, LEAST_LEFT * energies[seat].mean(axis=0) + 1e-14))

@@ -34,14 +34,16 @@ SETTLED = 25  # frames, until imagined beads are where the motion has them
 LEAST_FRAMES = 10  # to say anything of
 SCANNED = 250  # frames that all directions are tried on
 SMOOTH = 1.5  # frames
-SHARP = 60.0  # of a correlation: how sure it makes of a direction, looked up on simulated takes of known directions
+SHARPNESS = 60.0  # of a correlation: how sure it makes of a direction, looked up on simulated takes of known directions
 UPRIGHT = 1.0  # people hold igloos upright rather than not
-KNOWN = 15.0  # how sure a sweep is of its floor: twelve simulated takes are mostly right within .2 … .35 rad
+# how sure a sweep is of its floor: twelve simulated takes are mostly right within .2 … .35 rad
+KNOWN_FLOOR = 15.0
 NEAR = 0.5  # cosine: what lies farther off a known floor is not tried
 LEAST_IGLOOS = 8  # whose takes tell of a common floor
-AGREED = 0.55  # length of the mean of unit vectors; of eight that are chance, one mean in twenty is that long
+# length of the mean of unit vectors; of eight that are chance, one mean in twenty is that long
+AGREED_LENGTH = 0.55
 CLOSE = 4.0  # of what does not agree, so little is believed
-LEAST = 0.03  # of a sum a second
+LEAST_SUM = 0.03  # of a sum a second
 
 Thrown = dict[tuple[Any, ...], Floats]  # what came of throws in one take, by floor, beads, times and frames
 
@@ -99,7 +101,7 @@ def common_floor(found: Sequence[Direction]) -> Direction | None:
         return None
     normals = np.array(found)
     middle = normals.mean(axis=0)
-    if np.linalg.norm(middle) < AGREED:
+    if np.linalg.norm(middle) < AGREED_LENGTH:
         return None
     for _ in range(5):
         near = np.exp(CLOSE * normals @ (middle / np.linalg.norm(middle)))
@@ -142,15 +144,15 @@ def floors(
         directions = np.ascontiguousarray(np.vstack([near, there]))
     before = -UPRIGHT * directions @ down / (np.linalg.norm(down) + 1e-9)
     if known is not None:
-        before += KNOWN * directions @ there
+        before += KNOWN_FLOOR * directions @ there
     # the rest is asked of few directions only: a verdict is due
     first = force[: SETTLED + SCANNED], pushed[:SCANNED]
     alike = np.array([_thrown(*first, u, TRIED_BEADS, range(1), thrown)[-1] for u in directions])
-    chosen = np.argsort(-SHARP * alike - before)[: effort.again or effort.believed]
+    chosen = np.argsort(-SHARPNESS * alike - before)[: effort.again or effort.believed]
     for i in chosen if effort.again else ():
         times = range(1, 1 + effort.times)
         alike[i] = _thrown(force, pushed, directions[i], TRIED_BEADS, times, thrown)[-1]
-    told = (SHARP * alike + before)[chosen]
+    told = (SHARPNESS * alike + before)[chosen]
     best = np.argsort(-told)[: effort.believed]
     weights = np.exp(told[best] - told[best[0]])
     return directions[chosen[best]], weights / weights.sum()
@@ -169,7 +171,7 @@ def _thrown(
     pushes = scipy.ndimage.gaussian_filter1d(np.mean([p for p, _ in each], axis=0), SMOOTH, axis=0)[SETTLED:]
     sums = np.mean([s for _, s in each], axis=0)[SETTLED:].sum(axis=0) / (len(pushed) / FELT_RATE)
     size = (pushed * pushes).sum() / (np.square(pushes).sum() + 1e-12)
-    told = np.array([*np.log(sums + LEAST), math.log(size + 1e-6), _alike(pushes, pushed)])
+    told = np.array([*np.log(sums + LEAST_SUM), math.log(size + 1e-6), _alike(pushes, pushed)])
     if thrown is not None:
         thrown[key] = told
     return told

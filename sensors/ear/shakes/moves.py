@@ -16,9 +16,9 @@ from sensors.ear.shakes.features import features_of, strength
 from sensors.ear.shakes.shake import Shake
 from sensors.ear.shakes.takes import Take, between, trim
 
-SILENCE_S = 1.2  # between two blows of one gesture there is less
+MOVE_SILENCE_S = 1.2  # between two blows of one gesture there is less
 LEAD_S = 0.05  # kept before the loud part
-LEAST_S = 0.6  # a knock's ring and its beads' last hops
+LEAST_MOVE_S = 0.6  # a knock's ring and its beads' last hops
 EDGES_MS = (0, 2, 4, 8, 16, 32, 64, 128, 256)
 BLOW_S = 0.3
 ONSET = 0.05  # of the blow's peak
@@ -32,8 +32,8 @@ def move_of(front: FrontEnd, frames: Frames) -> Shake | None:
     if end == first:
         return None
     first = max(0, first - round(LEAD_S * front.frame_rate))
-    end = min(len(wide), max(end, first + round(LEAST_S * front.frame_rate)))
-    first = max(0, min(first, end - round(LEAST_S * front.frame_rate)))
+    end = min(len(wide), max(end, first + round(LEAST_MOVE_S * front.frame_rate)))
+    first = max(0, min(first, end - round(LEAST_MOVE_S * front.frame_rate)))
     take = between(front, frames, first, end)
     if take is None:
         return None

@@ -21,7 +21,7 @@ MULTIPLES = (1, 2, 3, 4)
 INSIDE = (1.2, 25.0)  # Hz
 SIZE = 2048  # points of the FFT
 FLOOR_QUANTILE, FLOOR_TIMES, LEFT = 0.05, 3.0, 0.07  # background taken off, and what is put back
-LEAST_S = 0.8  # of a shake: in less there are too few strokes to find a pace
+LEAST_PACED_S = 0.8  # of a shake: in less there are too few strokes to find a pace
 # A hand's pace wanders, and the longer it is looked at, the finer the FFT tells: after some seconds one hand is at no
 # one pace. So a longer shake is asked about in windows, each of which knows no more than a shake so long. In longer
 # ones more than one hand in twenty would be beyond SAID_FROM (`benchmarks/learning/overlap_fit.py --lengths`).
@@ -88,6 +88,6 @@ def log_odds(take: Take) -> float:
 
 def several(take: Take) -> float:
     """Log odds that more than one igloo is shaken, beyond those from which it is said; above 0: say so."""
-    if take.front.hand or take.seconds < LEAST_S:
+    if take.front.hand or take.seconds < LEAST_PACED_S:
         return -1.0  # the shell feels its own igloo alone
     return log_odds(take) - SAID_FROM

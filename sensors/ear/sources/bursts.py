@@ -27,7 +27,7 @@ EASE_S = 0.1  # at least, from stillness to the first sample of a burst that lie
 MOVED_G = 0.15  # between two samples, the axes added: as the firmware sees that it is shaken
 NOISE_G = 0.003  # of an axis, until the node has been felt at rest (LSM6DS data sheets: 2 to 4 mg)
 LOUDEST_NOISE_G = 0.01
-LONGEST_S = 12.0  # bridged at once: a clock that jumps must not fill the memory
+LONGEST_BRIDGE_S = 12.0  # bridged at once: a clock that jumps must not fill the memory
 OUT_OF_STEP_S = 0.5  # index and time of a frame may differ by this; more is another burst of the same number
 FIRST_WAITED = 2  # frames that are as old as a burst's first one and leave with it (firmware/igloo_node.py)
 STAMPS = 1000  # that wait for somebody who asks: some twenty seconds of them
@@ -93,7 +93,7 @@ class BurstStream:
             self._torn += 1
         if not goes_on and not self._held:
             self._break_off()
-        bridged = min(missing - self._held, round(LONGEST_S * self._rate))
+        bridged = min(missing - self._held, round(LONGEST_BRIDGE_S * self._rate))
         self._bridge(bridged, samples[0], round(EASE_S * self._rate) if first else bridged)
         waited = FIRST_WAITED * len(samples) if burst.index == 0 else 0
         taken = t - waited / self._rate
@@ -115,7 +115,8 @@ class BurstStream:
         if due > 0:
             if not self._held:
                 self._break_off()
-            given = min(due, round(LONGEST_S * self._rate))  # a clock that jumped must not fill the memory
+            # a clock that jumped must not fill the memory
+            given = min(due, round(LONGEST_BRIDGE_S * self._rate))
             self._give((self._value + self._hiss(given)).astype(np.float32))
             self._held += due
             self._stamps.append((self._given, self._stamped + self._held / self._rate))

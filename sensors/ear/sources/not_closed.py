@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import BinaryIO
 
-LEAST_S = 0.1  # of sound; fewer bytes are a slip of whoever wrote the header
+LEAST_SOUND_S = 0.1  # of sound; fewer bytes are a slip of whoever wrote the header
 MOST_CHUNKS = 1000  # are looked through
 TAGS = (b"ID3", b"TAG", b"APETAGEX")
 BLOCK = 2**16  # bytes
@@ -37,7 +37,7 @@ def not_closed(path: Path, container: str, heard_s: float) -> bool:
         else:
             return False
         more = size - at - max(length, round(heard_s * a_second))
-        return more > LEAST_S * a_second > 0 and not _is_other(file, at + length, size)
+        return more > LEAST_SOUND_S * a_second > 0 and not _is_other(file, at + length, size)
 
 
 def _is_other(file: BinaryIO, at: int, size: int) -> bool:

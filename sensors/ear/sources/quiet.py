@@ -13,7 +13,7 @@ from pathlib import Path
 
 STDERR = 2
 # what libsndfile reads itself, by the first bytes
-KNOWN = (b"RIFF", b"RIFX", b"RF64", b"riff", b"fLaC", b"OggS", b"FORM", b".snd", b"caff")
+KNOWN_STARTS = (b"RIFF", b"RIFX", b"RF64", b"riff", b"fLaC", b"OggS", b"FORM", b".snd", b"caff")
 _ONE = threading.Lock()  # two at once would give each other's silence back
 
 
@@ -22,7 +22,7 @@ def quiet(path: Path) -> Iterator[None]:
     """While `path` is opened, standard error leads nowhere if mpg123 could be asked: for the whole process, so for
     nothing longer than that. Raises OSError where the file cannot be read."""
     with path.open("rb") as file:
-        known = file.read(4) in KNOWN
+        known = file.read(4) in KNOWN_STARTS
     if known:
         yield
         return

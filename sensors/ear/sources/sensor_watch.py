@@ -18,7 +18,7 @@ from sensors.ear.sources.at_rest import Fault, fault_of
 STRETCH_S = 3.0
 # of one stretch a sensor whose gain and offset are just within its data sheet may seem to be read wrong
 TIMES = {"dead": 1, "gravity": 2, "coarse": 1}  # stretches in a row
-MOST = 100  # that are kept for whoever looks
+MOST_KEPT = 100  # that are kept for whoever looks
 
 
 class SensorWatch:
@@ -31,7 +31,7 @@ class SensorWatch:
         self._held = self._new = 0  # samples: of these, and of the stretch that goes on
         self._last: Fault | None = None
         self._times = 0  # in a row that it was of that kind
-        self._wrong: deque[Fault] = deque(maxlen=MOST)
+        self._wrong: deque[Fault] = deque(maxlen=MOST_KEPT)
 
     def add(self, samples: Array) -> None:
         """float32[samples, 3] in g, as they were measured, of any length."""
@@ -61,7 +61,7 @@ class SensorWatch:
 
     def look(self) -> Iterator[Fault]:
         """What is wrong with it, once for each stretch that ended since the last call (of the last
-        `MOST` that had something), however blocks were cut."""
+        `MOST_KEPT` that had something), however blocks were cut."""
         while self._wrong:
             yield self._wrong.popleft()
 

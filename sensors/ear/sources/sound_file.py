@@ -20,7 +20,7 @@ from sensors.ear.sources import at_rest
 from sensors.ear.sources.cut_short import breaks_off
 from sensors.ear.sources.not_closed import not_closed
 from sensors.ear.sources.quiet import quiet
-from sensors.ear.sources.without_length import UNKNOWN, with_length
+from sensors.ear.sources.without_length import NO_LENGTH, with_length
 
 BLOCK_S = 0.5
 SHORTEST_S = 0.3
@@ -174,7 +174,7 @@ def open_sound(path: Path) -> SoundFile:
             f"{path} holds more sound than its header says: it was not closed when it was recorded",
             "write it anew with `sox --ignore-length OLD.wav NEW.wav`",
         )
-    if info.frames == UNKNOWN:
+    if info.frames == NO_LENGTH:
         raise _broken(path)
     if info.frames <= 0 or info.samplerate <= 0:
         raise SoundError(f"{path} is empty", again)

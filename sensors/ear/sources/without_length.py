@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-UNKNOWN = 2**63 - 1  # samples: libsndfile's word for it
+NO_LENGTH = 2**63 - 1  # samples: libsndfile's word for it
 MAGIC = b"fLaC"
 BLOCK_HEADER = 4  # bytes; the first block of metadata, STREAMINFO, is of one length and always there
 # Bytes of the file: where the largest frame's samples stand, and where all samples do, up to the last of these.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sensors.ear.models.model import together
+from sensors.ear.models.model import joined
 from sensors.ear.profiles.profile import Head
 from sensors.ear.shakes.shake import Shake
 from sensors.evidence import COUNTS
@@ -18,8 +18,8 @@ from sensors.why import Reason, Why
 
 # Probability beyond the ends of the profile's counts. Chosen on 14 simulated sets; `benchmarks.few_counts` tells what
 # they do on others.
-LIKELIER = 0.5
-CLEAR = 0.8
+LIKELIER_BEYOND = 0.5
+CLEARLY_BEYOND = 0.8
 
 
 def beyond(heads: Sequence[Head], shake: Shake) -> tuple[float, float]:
@@ -35,7 +35,7 @@ def beyond(heads: Sequence[Head], shake: Shake) -> tuple[float, float]:
     told = [
         replace(head.model, counts=every).log_likelihood(s.pick(head.model.names)[None]) for head, s in shown
     ]
-    p = dict(zip(every, map(float, together(told, [h.front.name for h, _ in shown])[0]), strict=True))
+    p = dict(zip(every, map(float, joined(told, [h.front.name for h, _ in shown])[0]), strict=True))
     return sum(p[n] for n in fewer), sum(p[n] for n in more)
 
 

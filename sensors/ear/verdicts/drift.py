@@ -27,14 +27,14 @@ DRIFTED = 0.5
 # bring the middle one of so many there (the same benchmark).
 STRANGE_SHAKES = 15
 LEAST_STRANGE = 10
-STRANGE = 0.36
+STRANGE_MEDIAN = 0.36
 # So strange one shake of the set that a profile was made for may be (Populations.strangeness), on the shell and away
 # from it. Looked up on simulated sets of three engines (benchmarks/drift.py): a stranger's hand hardly ever reaches
 # half of it in the middle of five.
-ON_SHELL = 5.0
-IN_ROOM = 3.4
+ODD_ON_SHELL = 5.0
+ODD_IN_ROOM = 3.4
 # the middle one of a sweep's own takes is seldom stranger, of igloos like those that were learned
-LEARNED = 0.8
+LEARNED_ODDNESS = 0.8
 # Beyond so much of that a count is not believed to be sure, whatever its probability: nearly all that were sure and
 # right in those sets lie below, and of those that were wrong the most above.
 SURE_BELOW = 0.28
@@ -83,7 +83,7 @@ class Lately:
     @property
     def strange(self) -> bool:
         """Do they sound otherwise than they should, though not yet as if the profile were another's?"""
-        return len(self._odd) >= LEAST_STRANGE and float(np.median(self._odd)) > STRANGE
+        return len(self._odd) >= LEAST_STRANGE and float(np.median(self._odd)) > STRANGE_MEDIAN
 
 
 def strange_from(model: EarModel, values: Floats) -> float | None:
@@ -93,7 +93,9 @@ def strange_from(model: EarModel, values: Floats) -> float | None:
         return None
     strangers = model.populations.in_strangers_hands()
     own = strangers.strangeness(model.scaling.apply(values), model.counts)
-    return (ON_SHELL if model.on_shell else IN_ROOM) * max(1.0, float(np.median(own)) / LEARNED)
+    return (ODD_ON_SHELL if model.on_shell else ODD_IN_ROOM) * max(
+        1.0, float(np.median(own)) / LEARNED_ODDNESS
+    )
 
 
 def usual_of(names: tuple[str, ...], values: Floats, start: Usual | None) -> Usual:

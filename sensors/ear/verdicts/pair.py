@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from sensors.ear.frames.finder import BEFORE_S, LONGEST_S, SILENCE_S
+from sensors.ear.frames.finder import BEFORE_S, LONGEST_SHAKE_S, SILENCE_S
 from sensors.ear.models.model import of_one_view
 from sensors.ear.models.sets import add_up
 from sensors.ear.profiles.heads import Head
@@ -16,7 +16,7 @@ from sensors.evidence import Heard
 from sensors.why import Why
 
 Odds = Mapping[int, float]
-TOGETHER = " + "  # between the names of two sources that told a shake together
+BETWEEN_NAMES = " + "  # between the names of two sources that told a shake together
 LEAST_SHARED = 0.5  # of the shorter one, for two stretches to be the same shake
 # So far two sensors' errors in ln N about one shake correlate where nothing was learned of such igloos and hands: .62
 # to .77 in four folders of an engine of its own, and .3 to .45 in engines that the ear knows, as shakes are added up. A
@@ -47,7 +47,7 @@ def believed(both: Sequence[tuple[Heard, Odds]]) -> list[int]:
     return [i for i in good if likeliest <= set(both[i][1])] or good[:1]
 
 
-def together(both: Sequence[tuple[Heard, Odds]]) -> dict[int, float]:
+def of_all(both: Sequence[tuple[Heard, Odds]]) -> dict[int, float]:
     """Probabilities over the counts that all who count know; empty where nobody does."""
     odds = [both[i][1] for i in believed(both)]
     if not odds:
@@ -57,11 +57,11 @@ def together(both: Sequence[tuple[Heard, Odds]]) -> dict[int, float]:
 
 
 def goes_on(last: Heard, said: Heard) -> bool:
-    """Is it the same shake, cut for its length (`finder.LONGEST_S`)? Between two there is a silence. What two sensors
-    tell together begins with the one and ends with the other, so that parts overlap, and of a part one of them may tell
-    alone."""
-    long = last.end_s - last.start_s > LONGEST_S / 2
-    shared = {*last.source.split(TOGETHER)} & {*said.source.split(TOGETHER)}
+    """Is it the same shake, cut for its length (`finder.LONGEST_SHAKE_S`)? Between two there is a silence. What two
+    sensors tell together begins with the one and ends with the other, so that parts overlap, and of a part one of them
+    may tell alone."""
+    long = last.end_s - last.start_s > LONGEST_SHAKE_S / 2
+    shared = {*last.source.split(BETWEEN_NAMES)} & {*said.source.split(BETWEEN_NAMES)}
     return long and bool(shared) and abs(said.start_s - last.end_s) < SILENCE_S - BEFORE_S
 
 

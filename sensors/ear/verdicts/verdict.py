@@ -9,10 +9,10 @@ from functools import partial
 
 import numpy as np
 
-from sensors.ear.models.model import of_one_view, together
+from sensors.ear.models.model import joined, of_one_view
 from sensors.ear.profiles.profile import Head
 from sensors.ear.shakes.shake import Shake
-from sensors.ear.verdicts.beyond import CLEAR, LIKELIER, as_words
+from sensors.ear.verdicts.beyond import CLEARLY_BEYOND, LIKELIER_BEYOND, as_words
 from sensors.ear.verdicts.drift import familiar, oddness
 from sensors.ear.verdicts.likeness import likeness
 from sensors.ear.verdicts.mends import Mends, mends_of
@@ -44,7 +44,7 @@ from sensors.why import Reason, Why, why_of
 # Nearly all simulated shakes by sets and people that were not learned stay below, and real ones of a matchbox; coins
 # poured out, typing and cutlery begin about here.
 UNLIKE_FROM = 2.2
-LEAST_S = 0.25  # a shorter burst is a knock
+KNOCK_S = 0.25  # a shorter burst is a knock
 SHORT_S = 0.8  # below: an answer, but never a sure one
 DROWNED_DB = 6.0  # above its background: below, an answer is never a sure one
 CLAIMED = 0.9  # from such odds on a desk takes a count without a look (table.desk.sure)
@@ -89,7 +89,7 @@ def probabilities_of(heads: Sequence[Head], shake: Shake) -> dict[int, float]:
     """Over the counts of the profile, whatever kind of sound it is; of all `heads` whose front end shows the shake."""
     shown = [(head, s) for head in heads if (s := shake.through(head.front)) is not None]
     told = [head.model.log_likelihood(s.pick(head.model.names)[None]) for head, s in shown]
-    p = together(told, [head.front.name for head, _ in shown])[0]
+    p = joined(told, [head.front.name for head, _ in shown])[0]
     return dict(zip(heads[0].model.counts, (float(v) for v in p), strict=True))
 
 
@@ -160,7 +160,7 @@ def judge(
     `count` tells the probabilities where more is known than the shake itself; default: `probabilities_of` the `heads`
     that count together, of which `head` is the first (none given: alone).
     """
-    if shake is None or shake.seconds < LEAST_S:
+    if shake is None or shake.seconds < KNOCK_S:
         return Opinion("not-a-shake", {}, KNOCK, None, math.inf)
     burst = _Burst(heads or (head,), shake, snr_db, clipped, oddness(head, shake))
     too_few = shake.strokes < max(LEAST_STROKES, LEAST_STROKES_A_SECOND * shake.seconds)
@@ -183,7 +183,7 @@ def judge_gesture(
 ) -> Opinion:
     """Judge, as `judge`, what was made when a gesture of another kind was asked for: its strokes and its length are not
     those of a shake."""
-    if gesture is None or gesture.seconds < LEAST_S:
+    if gesture is None or gesture.seconds < KNOCK_S:
         return Opinion("not-a-shake", {}, KNOCK, None, math.inf)
     burst = _Burst(heads or (head,), gesture, snr_db, clipped, oddness(head, gesture))
     probabilities = (count or partial(probabilities_of, burst.heads))(gesture)
@@ -233,7 +233,7 @@ def _opinion(
     if trouble is None:
         odds = by_one_view(heads, shake, probabilities)
         likely, known = max(odds.values()) >= head.sure_from, familiar(head, odd)
-        reason = as_words(heads, shake, LIKELIER if likely and known else CLEAR)
+        reason = as_words(heads, shake, LIKELIER_BEYOND if likely and known else CLEARLY_BEYOND)
         doubt = "strange" if reason or not known else "" if likely else "odds"
         if reason is None and benefit and max(probabilities.values()) >= min(CLAIMED, head.sure_from):
             reason, doubt = HARDLY_ALIKE, "strange"

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from calibration.fitting.own_accuracy import (
-    MARGIN,
-    OWNED,
+    DOUBT_KEPT,
+    DOUBT_LEFT,
     SURE_LEAST,
     SURE_RIGHT,
     SURE_SEEN,
@@ -24,7 +24,7 @@ from calibration.fitting.own_accuracy import (
 from calibration.recordings.folder import Recording
 from calibration.takes.features import Row
 from sensors.ear.frames.frontend import FRONT_ENDS, Floats, FrontEnd, front_end_for
-from sensors.ear.models.model import of_one_view, together
+from sensors.ear.models.model import joined, of_one_view
 from sensors.ear.profiles.profile import Head
 
 COUNTS = tuple(range(2, 14))
@@ -62,9 +62,9 @@ def test_two_heads_are_judged_by_what_they_say_together() -> None:
     assert sure_alone > 0.95  # of such answers too many were wrong
     assert alone["sure_share"] == 0
     assert both["exact"] == 1.0
-    agreed = together([first.scores[1:2], second.scores[1:2]], [FINE.name, OTHER.name])
+    agreed = joined([first.scores[1:2], second.scores[1:2]], [FINE.name, OTHER.name])
     # as sure as where both agree, which feel no hand and are no surer for that, and a margin
-    assert sure_both == pytest.approx(1 - MARGIN * (1 - of_one_view(agreed, [FINE, OTHER]).max()))
+    assert sure_both == pytest.approx(1 - DOUBT_KEPT * (1 - of_one_view(agreed, [FINE, OTHER]).max()))
     assert both["log_score"] > alone["log_score"]
 
 
@@ -103,12 +103,12 @@ def test_an_owners_sweep_is_believed_once_however_often_it_is_fitted_on() -> Non
     assert sure_from(start(once, strange_from=5.0)) == pytest.approx(once)
     assert sure_from(start(0.96, strange_from=5.0, front=FINE)) == pytest.approx(0.96)
     for other in (start(0.96, known=False), start(0.96, front=FINE)):
-        assert sure_from(other) == pytest.approx(1 - OWNED * 0.04)
+        assert sure_from(other) == pytest.approx(1 - DOUBT_LEFT * 0.04)
     two = [
         cast("Row", SimpleNamespace(recording=replace(row.recording, device=f"D{i % 2}")))
         for i, row in enumerate(takes)
     ]
-    assert sure_from(start(0.96), replace(told, rows=two)) == pytest.approx(1 - OWNED * 0.04)
+    assert sure_from(start(0.96), replace(told, rows=two)) == pytest.approx(1 - DOUBT_LEFT * 0.04)
 
 
 def test_a_threshold_that_own_takes_speak_against_is_raised() -> None:
@@ -123,7 +123,7 @@ def test_a_threshold_that_own_takes_speak_against_is_raised() -> None:
 
     assert sure_from(0) == sure_from(3) == pytest.approx(0.9)
     assert sure_from(1, of=12) == pytest.approx(0.9)  # one error of a handful does not speak against it
-    assert sure_from(4) == pytest.approx(1 - MARGIN * (1 - SURE_RIGHT - 0.02))
+    assert sure_from(4) == pytest.approx(1 - DOUBT_KEPT * (1 - SURE_RIGHT - 0.02))
     assert sure_from(2, of=12) > 0.95
 
 
@@ -135,7 +135,7 @@ def test_a_guided_gesture_is_made_alike_by_all_and_needs_no_margin() -> None:
     ]
     told = pointing([row.recording.beads or 0 for row in free], 0.9)
     assert own_accuracy([LeftOut(FINE, guided, told)], COUNTS, None)[1] == pytest.approx(0.9)
-    assert own_accuracy([LeftOut(FINE, free, told)], COUNTS, None)[1] == pytest.approx(1 - MARGIN * 0.1)
+    assert own_accuracy([LeftOut(FINE, free, told)], COUNTS, None)[1] == pytest.approx(1 - DOUBT_KEPT * 0.1)
 
 
 def test_takes_of_counts_that_are_not_asked_for_are_of_no_figure() -> None:

@@ -11,7 +11,7 @@ import soundfile
 
 from calibration.fitting import prior
 from calibration.fitting.fit import fit
-from calibration.fitting.prior import ALIKE, fit_from, sounds_on_the_shell
+from calibration.fitting.prior import AS_GOOD_NATS, fit_from, sounds_on_the_shell
 from calibration.recordings import folder as store
 from calibration.recordings.folder import Recording
 from calibration.takes.features import Row, fronts_of, hear
@@ -58,7 +58,7 @@ def test_starts_that_cannot_be_told_apart_all_count(heard: Rows, tmp_path: Path)
     away = float(alone.accuracy["log_score"]) - float(started.accuracy["log_score"])
     far = fit_from(heard, starts=(shipped, shipped, None))
     # rattles of this test are like no igloo, so standing alone is better by far, and it alone counts
-    assert away > 2 * ALIKE
+    assert away > 2 * AS_GOOD_NATS
     assert len(far.heads) == 1
     assert far.fitted_on.started_from is None
     twice = fit_from(heard, starts=(shipped, shipped))
@@ -139,7 +139,7 @@ def test_the_better_start_does_not_judge_where_takes_sound_like_the_others(
     takes, starts = heard[:12], tuple(map(load_shipped, ("microphone", "contact")))
     made = {start.digest: fit(takes, start_from=start) for start in starts}
     table, shell = (made[start.digest] for start in starts)
-    better = float(shell.profile.accuracy["log_score"]) + 2 * ALIKE
+    better = float(shell.profile.accuracy["log_score"]) + 2 * AS_GOOD_NATS
     figures = table.profile.accuracy | {"log_score": better}
     made[starts[0].digest] = replace(table, profile=replace(table.profile, accuracy=figures))
     monkeypatch.setattr(prior, "fit", lambda rows, counts, unit, start_from: made[start_from.digest])

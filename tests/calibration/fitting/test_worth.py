@@ -10,7 +10,7 @@ import pytest
 
 from calibration.fitting import worth as module
 from calibration.fitting.fit import Fit, fit
-from calibration.fitting.prior import ALIKE, FRESH_MUST_GAIN, fit_from
+from calibration.fitting.prior import AS_GOOD_NATS, FRESH_MUST_GAIN, fit_from
 from calibration.fitting.worth import few_sessions, worth
 from calibration.recordings import folder as store
 from calibration.takes.features import Row, fronts_of, rows
@@ -44,7 +44,7 @@ def test_a_fit_from_nothing_that_flatters_itself_is_not_chosen(heard: Rows, seed
     takes, shipped = shifted(heard, seed), load_shipped("microphone")
     alone, started = fit(takes).profile, fit(takes, start_from=shipped).profile
     own = float(alone.accuracy["log_score"])
-    assert own > float(started.accuracy["log_score"]) + FRESH_MUST_GAIN + ALIKE
+    assert own > float(started.accuracy["log_score"]) + FRESH_MUST_GAIN + AS_GOOD_NATS
     told = worth(takes, None, None, None)
     assert told is not None
     assert told < min(own - 1, -LN_12)  # it knows less than who knows nothing
@@ -58,7 +58,7 @@ def test_where_too_few_are_left_without_a_part_fits_are_chosen_by_their_own_figu
     assert worth(takes, None, None, None) is None
     assert worth(takes, None, None, shipped) is not None
     own = [float(fit(takes, start_from=start).profile.accuracy["log_score"]) for start in (None, shipped)]
-    assert own[0] > own[1] + FRESH_MUST_GAIN + ALIKE
+    assert own[0] > own[1] + FRESH_MUST_GAIN + AS_GOOD_NATS
     assert fit_from(takes, starts=(None, shipped)).fitted_on.started_from is None
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from calibration.recordings.folder import Recording
-from calibration.recordings.whole_sets import SetMade, as_a_set, once_each, sets_of, together
+from calibration.recordings.whole_sets import SetMade, as_a_set, once_each, sets_of, span_of
 from table.cli import run
 from tests.rattle import write_sweeps
 
@@ -173,10 +173,10 @@ def test_a_page_about_one_recording_says_so(sweeps: list[Line], tmp_path: Path, 
 
 def test_sets_of_which_one_is_not_whole_are_told_as_what_all_are_made_of() -> None:
     whole, part = SetMade(12, 12, (1, 1), False), SetMade(10, 12, (1, 2), False)
-    assert as_a_set({"sets": together([whole, whole])}) == "a whole set, one shake each"
-    assert as_a_set({"sets": together([whole, part])}, "gesture") == (
+    assert as_a_set({"sets": span_of([whole, whole])}) == "a whole set, one shake each"
+    assert as_a_set({"sets": span_of([whole, part])}, "gesture") == (
         "as a set, 10–12 igloos for 12 counts, 1–2 gestures each"
     )
     twice = SetMade(12, 12, (1, 1), True)
-    assert as_a_set({"sets": together([whole, twice])}) == "as a set, 12 igloos for 12 counts, one shake each"
+    assert as_a_set({"sets": span_of([whole, twice])}) == "as a set, 12 igloos for 12 counts, one shake each"
     assert as_a_set({}) == "as a set"  # figures of before this was told

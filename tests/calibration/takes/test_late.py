@@ -10,7 +10,7 @@ import pytest
 import soundfile
 
 from calibration.recordings.folder import Recording
-from calibration.takes.features import LONGEST_S, hear
+from calibration.takes.features import LONGEST_TAKE_S, hear
 from sensors.ear.errors import SoundError
 from sensors.ear.frames.frontend import Sensor, front_ends_for
 from table.cli import run
@@ -25,7 +25,7 @@ def late(
 ) -> Recording:
     """With `before` (of each channel) for a minute and a bit before it."""
     random = np.random.default_rng(1)
-    waited = np.full((round((LONGEST_S + 1) * rate), *samples.shape[1:]), before, np.float32)
+    waited = np.full((round((LONGEST_TAKE_S + 1) * rate), *samples.shape[1:]), before, np.float32)
     waited += noise * random.standard_normal(waited.shape).astype(np.float32)
     soundfile.write(folder / "late.wav", np.concatenate([waited, samples]), rate, subtype="FLOAT")
     return Recording(folder, "late.wav", sensor, 7)

@@ -13,7 +13,7 @@ from sensors.ear import glances as module
 from sensors.ear.frames.frontend import Envelopes, Frames
 from sensors.ear.glances import READ, Glance, Glances, read_alone
 from sensors.ear.models.model import posterior
-from sensors.ear.models.reading import KNOWN
+from sensors.ear.models.reading import AFTER_SWEEP
 from sensors.ear.profiles.profile import SHIPPED, Head, load_shipped
 from sensors.ear.shakes.net import net_for
 from sensors.ear.shakes.shake import Shake, shake_of
@@ -68,7 +68,7 @@ def test_what_the_network_alone_does_not_suffice_for_is_measured_whole(kind: str
     head, frames = heard(kind)
     if not head.front.hand:
         assert read_alone(head)
-        head = trusting(head, KNOWN)  # recordings spoke against it
+        head = trusting(head, AFTER_SWEEP)  # recordings spoke against it
     assert not read_alone(head)
     glance, shake = told(Glances([head]), frames), shake_of(head.front, frames, quick=True, known=head.floor)
     assert shake is not None
@@ -95,7 +95,10 @@ def test_nothing_is_told_of_silence_nor_of_a_click_and_nothing_is_forgotten_for_
 
 def test_how_hard_it_is_shaken_is_the_same_either_way() -> None:
     head, frames = heard("microphone")
-    assert told(Glances([head]), frames).strength == told(Glances([trusting(head, KNOWN)]), frames).strength
+    assert (
+        told(Glances([head]), frames).strength
+        == told(Glances([trusting(head, AFTER_SWEEP)]), frames).strength
+    )
 
 
 @settings(max_examples=20, deadline=None)

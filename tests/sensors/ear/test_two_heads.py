@@ -15,7 +15,7 @@ from sensors.ear.frames.beside import Beside
 from sensors.ear.frames.finder import BEFORE_S
 from sensors.ear.frames.frontend import FRONT_ENDS, Array, Envelopes, front_ends_for
 from sensors.ear.listener import Listener
-from sensors.ear.models.model import of_one_view, posterior, shares_of, together
+from sensors.ear.models.model import joined, of_one_view, posterior, shares_of
 from sensors.ear.profiles.profile import Head, Profile, load_shipped
 from sensors.ear.shakes.shake import Shake, shake_of
 from sensors.ear.shakes.takes import lead_s
@@ -70,19 +70,19 @@ def test_too_slow_a_source_is_refused_and_a_microphone_has_one_head() -> None:
 
 def test_two_that_agree_are_surer_than_one_and_not_twice_as_sure() -> None:
     one = np.log(np.array([[0.1, 0.6, 0.3]]))
-    np.testing.assert_allclose(together([one], ["a"]), posterior(one), atol=1e-9)
-    both = together([one, one], ["a", "b"])
+    np.testing.assert_allclose(joined([one], ["a"]), posterior(one), atol=1e-9)
+    both = joined([one, one], ["a", "b"])
     np.testing.assert_allclose(both, posterior(sum(shares_of(["a", "b"])) * one), atol=1e-6)
     assert posterior(one)[0, 1] < both[0, 1] < posterior(2 * one)[0, 1]
-    against = together([one, one[:, ::-1]], ["a", "b"])  # who contradict each other leave it open
+    against = joined([one, one[:, ::-1]], ["a", "b"])  # who contradict each other leave it open
     np.testing.assert_allclose(against[0, 0], against[0, 2])
 
 
 def test_two_that_hear_through_one_front_end_are_no_surer_than_one() -> None:
     one = np.log(np.array([[0.1, 0.6, 0.3]]))
-    np.testing.assert_allclose(together([one, one], ["a", "a"]), posterior(one), atol=1e-9)
+    np.testing.assert_allclose(joined([one, one], ["a", "a"]), posterior(one), atol=1e-9)
     np.testing.assert_allclose(
-        together([one, one, one], ["a", "b", "a"]), together([one, one], ["a", "b"]), atol=1e-9
+        joined([one, one, one], ["a", "b", "a"]), joined([one, one], ["a", "b"]), atol=1e-9
     )
     shares = shares_of(["a", "b", "a"])
     assert shares[0] + shares[2] == pytest.approx(shares[1])
@@ -96,9 +96,9 @@ def test_two_views_that_feel_no_hand_are_no_surer_together_than_one() -> None:
     for fronts, wanted in (
         (contact, posterior(one).max(axis=1)),
         (contact[:1], posterior(one).max(axis=1)),
-        (felt, together([one, one], [front.name for front in felt]).max(axis=1)),
+        (felt, joined([one, one], [front.name for front in felt]).max(axis=1)),
     ):
-        said = together([one] * len(fronts), [front.name for front in fronts])
+        said = joined([one] * len(fronts), [front.name for front in fronts])
         np.testing.assert_allclose(of_one_view(said, fronts).max(axis=1), wanted, atol=1e-6)
 
 

@@ -17,7 +17,7 @@ from calibration.testing.pairs import join_pairs
 from sensors.ear.models.sets import add_up
 from sensors.ear.verdicts.lost_sound import PACKETS_LOST
 from sensors.ear.verdicts.mends import IN_ROOM
-from sensors.ear.verdicts.pair import believable, groups_of, together
+from sensors.ear.verdicts.pair import believable, groups_of, of_all
 from sensors.ear.verdicts.reasons import STRANGE_LATELY, TOO_GENTLE
 from sensors.evidence import Heard
 from table.cli import run
@@ -265,15 +265,15 @@ def test_where_neither_heard_it_well_what_there_is_is_told(turned: bool) -> None
 def test_a_shake_that_lost_much_counts_for_nothing_beside_one_that_came_whole() -> None:
     whole, holes = said(0, 2, {5: 0.6, 6: 0.4}), said(0, 2, {2: 0.9, 5: 0.05, 6: 0.05})
     much, little = (replace(holes, reason=PACKETS_LOST, doubt=doubt) for doubt in ("sensor", "odds"))
-    assert together([(one, one.probabilities) for one in (whole, much)]) == pytest.approx({5: 0.6, 6: 0.4})
+    assert of_all([(one, one.probabilities) for one in (whole, much)]) == pytest.approx({5: 0.6, 6: 0.4})
     assert believable(little)
 
 
 def test_a_profile_that_does_not_know_the_likeliest_count_has_no_say() -> None:
     narrow, wide = said(0, 2, {4: 0.6, 5: 0.4}), said(0, 2, {4: 0.1, 5: 0.1, 10: 0.8})
-    assert together([(narrow, narrow.probabilities), (wide, wide.probabilities)]) == pytest.approx(
+    assert of_all([(narrow, narrow.probabilities), (wide, wide.probabilities)]) == pytest.approx(
         add_up([wide.probabilities])
     )
     known = said(0, 2, {4: 0.1, 5: 0.8, 10: 0.1})
-    both = together([(narrow, narrow.probabilities), (known, known.probabilities)])
+    both = of_all([(narrow, narrow.probabilities), (known, known.probabilities)])
     assert both == pytest.approx(add_up([{4: 0.6, 5: 0.4}, {4: 0.1, 5: 0.8}]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sensors.ear.frames.finder import BLOCK_S, LONGEST_S, SILENCE_S, Finder, Found
+from sensors.ear.frames.finder import BLOCK_S, LONGEST_SHAKE_S, SILENCE_S, Finder, Found
 from sensors.ear.shakes import moves
 
 
@@ -83,7 +83,7 @@ def test_a_file_that_begins_with_the_shake_itself() -> None:
 def test_a_shake_without_end_is_cut() -> None:
     out = found(levels((1, -70, 0), (30, -30, 12)))
     assert [f.kind for f in out[:2]] == ["begin", "end"]
-    assert out[1].block - out[0].block <= LONGEST_S / BLOCK_S + 1
+    assert out[1].block - out[0].block <= LONGEST_SHAKE_S / BLOCK_S + 1
 
 
 def test_the_end_of_the_source_ends_the_shake() -> None:
@@ -166,7 +166,7 @@ def test_a_fan_that_started_meanwhile_is_the_room_when_strokes_have_ended() -> N
     assert 0.6 < waited_s < 0.9  # a few blocks may be otherwise
     assert (end.kind, end.floor_db) == ("end", pytest.approx(-28, abs=1))
     assert 280 < end.block < 312
-    assert ended_beside_a_fan(-28.0, moves.SILENCE_S)[0] > moves.SILENCE_S
+    assert ended_beside_a_fan(-28.0, moves.MOVE_SILENCE_S)[0] > moves.MOVE_SILENCE_S
 
 
 def test_who_holds_still_for_half_a_second_beside_a_fan_shakes_on() -> None:

@@ -15,7 +15,7 @@ from sensors.ear.frames.frontend import FRONT_ENDS, Array, Envelopes, FrontEnd
 from sensors.ear.models.fitting import fit_model
 from sensors.ear.models.labels import Labels
 from sensors.ear.models.model import EarModel, posterior
-from sensors.ear.models.reading import KNOWN, UNKNOWN, Reading, reading_of
+from sensors.ear.models.reading import AFTER_SWEEP, UNCALIBRATED, Reading, reading_of
 from sensors.ear.profiles import model_json, profile_json
 from sensors.ear.profiles import profile as profiles
 from sensors.ear.shakes import net as nets
@@ -140,7 +140,7 @@ def test_the_reading_is_the_last_layer_over_the_counts_that_are_asked_for() -> N
     assert net is not None
     features = features_of(take_of(front))
     names = tuple(features)
-    reading = reading_of(net, names, COUNTS, UNKNOWN)
+    reading = reading_of(net, names, COUNTS, UNCALIBRATED)
     assert reading is not None
     values = np.array([list(features.values())])
     logits = embedded(net, take_of(front)) @ net.weights["out"] + net.biases["out"]
@@ -153,9 +153,9 @@ def test_the_reading_is_the_last_layer_over_the_counts_that_are_asked_for() -> N
 @pytest.mark.parametrize("counts", [(0, 1, 2), tuple(range(2, 21))])
 def test_counts_beyond_what_was_learned_are_not_read(counts: tuple[int, ...]) -> None:
     net = nets.net_for(FRONT_ENDS[0].name)
-    assert reading_of(net, [f"net.{i}" for i in range(64)], counts, UNKNOWN) is None
-    assert reading_of(None, [f"net.{i}" for i in range(64)], COUNTS, UNKNOWN) is None
-    assert reading_of(net, ["loc.crest"], COUNTS, UNKNOWN) is None
+    assert reading_of(net, [f"net.{i}" for i in range(64)], counts, UNCALIBRATED) is None
+    assert reading_of(None, [f"net.{i}" for i in range(64)], COUNTS, UNCALIBRATED) is None
+    assert reading_of(net, ["loc.crest"], COUNTS, UNCALIBRATED) is None
 
 
 def test_a_shipped_profile_reads_and_a_sweep_makes_it_lean_on_that_less() -> None:
@@ -163,7 +163,7 @@ def test_a_shipped_profile_reads_and_a_sweep_makes_it_lean_on_that_less() -> Non
         for head in profiles.load_shipped(kind).heads:
             if nets.net_for(head.front.name) is not None:
                 assert head.model.reading is not None, head.front.name
-                assert KNOWN < head.model.reading.weight <= UNKNOWN
+                assert AFTER_SWEEP < head.model.reading.weight <= UNCALIBRATED
 
 
 def test_a_profile_keeps_its_reading(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 import soundfile
 
 from calibration.recordings.folder import Recording
-from calibration.takes.features import LONGEST_S, hear
+from calibration.takes.features import LONGEST_TAKE_S, hear
 from sensors.ear.errors import SoundError
 from sensors.ear.frames.frontend import front_ends_for
 from sensors.ear.sources.sound_file import open_sound
@@ -102,5 +102,5 @@ def test_it_is_counted_and_only_what_is_long_is_called_long(tmp_path: Path) -> N
     recording = Recording(tmp_path, "shake.flac", "microphone", 7)
     front = front_ends_for("microphone", RATE)[0]
     assert not hear(recording, front).longer
-    piped(tmp_path / "shake.flac", np.concatenate([sound, np.zeros(int(LONGEST_S * RATE), np.float32)]))
+    piped(tmp_path / "shake.flac", np.concatenate([sound, np.zeros(int(LONGEST_TAKE_S * RATE), np.float32)]))
     assert hear(recording, front).longer

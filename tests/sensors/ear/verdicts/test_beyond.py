@@ -14,7 +14,7 @@ from calibration.takes.features import rows
 from sensors.ear.listener import Listener
 from sensors.ear.profiles import profile as profiles
 from sensors.ear.profiles.profile import Profile
-from sensors.ear.verdicts.beyond import CLEAR, LIKELIER, beyond
+from sensors.ear.verdicts.beyond import CLEARLY_BEYOND, LIKELIER_BEYOND, beyond
 from sensors.ear.verdicts.verdict import judge
 from sensors.evidence import Heard
 from table.cli import run
@@ -75,10 +75,12 @@ def test_one_that_would_be_sure_is_doubted_sooner(few: dict[bool, Profile], tmp_
         fewer, more = beyond(heads, shake)
         assert fewer == 0
         # one that is not sure in any case says what it could be, unless it is clearly none of these
-        seen.add((more > LIKELIER, more > CLEAR))
-        assert (judge(heads[0], shake, 40.0, False, heads=heads).verdict == "sure") is (more <= LIKELIER)
+        seen.add((more > LIKELIER_BEYOND, more > CLEARLY_BEYOND))
+        assert (judge(heads[0], shake, 40.0, False, heads=heads).verdict == "sure") is (
+            more <= LIKELIER_BEYOND
+        )
         said = judge(less_sure[0], shake, 40.0, False, heads=less_sure)
-        assert (said.reason or "").startswith(WORDS[True] if more > CLEAR else "it could be")
+        assert (said.reason or "").startswith(WORDS[True] if more > CLEARLY_BEYOND else "it could be")
     assert seen == {(False, False), (True, False), (True, True)}
     whole = [replace(head, model=replace(head.model, counts=tuple(range(2, 14)))) for head in heads]
     assert beyond(whole, shakes[0]) == (0.0, 0.0)

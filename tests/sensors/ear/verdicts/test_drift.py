@@ -17,10 +17,10 @@ from sensors.ear.profiles.heads import Head, Usual
 from sensors.ear.verdicts.beyond import sounds_like_more
 from sensors.ear.verdicts.drift import (
     DRIFT_SHAKES,
-    IN_ROOM,
     LEAST_STRANGE,
     LEND,
-    ON_SHELL,
+    ODD_IN_ROOM,
+    ODD_ON_SHELL,
     STRANGE_SHAKES,
     Lately,
     drifted,
@@ -84,11 +84,11 @@ def test_other_hands_are_no_drift_and_another_igloo_is() -> None:
 def test_the_limit_is_wider_on_the_shell_and_where_ones_own_takes_are_unlike_all_that_was_learned() -> None:
     z, beads, occasions, _ = World(2, 0.0).sweeps(1, 1)
     known = learned(World(1, 0.0)).adapted(z, beads, occasions, occasions, felt=True)
-    assert strange_from(model(known), z) == pytest.approx(ON_SHELL)
-    assert strange_from(model(known, ("loc.a",) * FEATURES), z) == pytest.approx(IN_ROOM)
+    assert strange_from(model(known), z) == pytest.approx(ODD_ON_SHELL)
+    assert strange_from(model(known, ("loc.a",) * FEATURES), z) == pytest.approx(ODD_IN_ROOM)
     strange = strange_from(model(known), z + 3 * np.random.default_rng(4).normal(0, 1, z.shape))
     assert strange is not None
-    assert strange > 2 * ON_SHELL
+    assert strange > 2 * ODD_ON_SHELL
     assert strange_from(model(None), z) is None
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from sensors.ear.models.sets import add_up
-from sensors.ear.verdicts.pair import believed, counting, together
+from sensors.ear.verdicts.pair import believed, counting, of_all
 from sensors.ear.verdicts.reasons import TOO_SHORT, could_be
 from sensors.evidence import Heard
 from sensors.why import Reason, Why
@@ -31,7 +31,7 @@ def test_an_accelerometer_that_was_overdriven_counts_as_well_as_another() -> Non
     shared = [replace(said(0.2, SIX), sensor="microphone")]
     assert counting(own, shared, 0.5) == [FIVE, SIX]
     assert counting(own, [replace(shared[0], clipped=True)], 0.5) == [FIVE]
-    assert together([(heard, heard.probabilities) for heard in [*own, *own, *shared]]) == add_up(
+    assert of_all([(heard, heard.probabilities) for heard in [*own, *own, *shared]]) == add_up(
         [FIVE, FIVE, SIX]
     )
 

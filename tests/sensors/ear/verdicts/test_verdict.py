@@ -12,7 +12,7 @@ import pytest
 from sensors.ear.profiles.profile import Head
 from sensors.ear.shakes.shake import Shake
 from sensors.ear.verdicts import verdict
-from sensors.ear.verdicts.beyond import CLEAR, LIKELIER
+from sensors.ear.verdicts.beyond import CLEARLY_BEYOND, LIKELIER_BEYOND
 from sensors.ear.verdicts.mends import ACCELEROMETER, CONTACT, IN_ROOM
 from sensors.ear.verdicts.reasons import (
     HANDLED,
@@ -233,13 +233,13 @@ def test_two_views_that_agree_are_sure_only_where_the_hand_is_felt(asked: Asked)
 def test_it_is_sure_of_what_is_likely_and_familiar(asked: Asked) -> None:
     doubtful = asked(told={5: 0.79, 6: 0.21})
     assert (doubtful.verdict, doubtful.doubt) == ("unsure", "odds")
-    assert asked.least == CLEAR
+    assert asked.least == CLEARLY_BEYOND
     assert asked(told={5: 0.8, 6: 0.2}).verdict == "sure"
-    assert asked.least == LIKELIER
+    assert asked.least == LIKELIER_BEYOND
     asked.odd = 0.3
     strange = asked(head_of(strange_from=3.0))
     assert (strange.verdict, strange.doubt) == ("unsure", "strange")
-    assert asked.least == CLEAR
+    assert asked.least == CLEARLY_BEYOND
     assert strange.reason == "it could be 5 or 6: shake the same igloo again"
 
 
