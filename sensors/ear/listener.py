@@ -5,7 +5,6 @@ Nothing here knows where blocks come from or what time it is: times are counted 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
@@ -25,6 +24,7 @@ from sensors.ear.shakes.moves import MOVE_SILENCE_S, move_of
 from sensors.ear.shakes.shake import Shake, get_ready, shake_of
 from sensors.ear.shakes.takes import lead_s
 from sensors.ear.verdicts.drift import Lately
+from sensors.ear.verdicts.knocks import Knocks
 from sensors.ear.verdicts.lines import after, heard
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
 from sensors.ear.verdicts.reasons import KNOCKS
@@ -38,7 +38,6 @@ PARTIAL_FROM_S = 0.5  # of a shake, before the first
 PARTIAL_OVER_S = 0.8  # the latest stretch that a partial answer looks at: bounds its cost
 STEP_S = 0.08  # blocks are looked at in steps of this, however they come: each look has its price
 NEAR_STEP_S = 0.02  # … and of this where a shake may end in the next of them: its verdict is waited for
-KNOCKS_IN_A_ROW, IN_A_ROW_S = 3, 3.0
 SILENT_DB = {
     "microphone": -84.0,
     "accelerometer": -62.0,
@@ -106,7 +105,7 @@ class Listener:
         self._near_samples = max(1, round(NEAR_STEP_S * rate))
         self._next_partial = 0  # samples since the start
         self._lately = Lately() if lately is None else lately
-        self._knocks: deque[float] = deque(maxlen=KNOCKS_IN_A_ROW)
+        self._knocks = Knocks()
         self._waiting: Array = np.zeros((0, channels), np.float32)
         self._bridged = Bridged()
         self._missing = LostSound(NO_NUMBERS)
@@ -247,7 +246,7 @@ class Listener:
         if shake is not None:
             start, stop = shake.start_s, shake.end_s
         start, stop = begin_s + start, begin_s + stop
-        if said.why is Why.KNOCK and self._in_a_row(begin_s):
+        if said.why is Why.KNOCK and self._knocks.last_of_several(begin_s):
             said = replace(said, reason=KNOCKS)
         line = heard(said, self.source, self.profile, start, stop, snr, clipped)
         whole = self._whole(start, stop) and self._missing.whole(start, stop)
@@ -258,14 +257,6 @@ class Listener:
 
     def _ours(self, stretch: Stretch) -> bool:
         """Whether it is of this source's own igloo: of others' the profile's age is not judged."""
-        return True
-
-    def _in_a_row(self, at_s: float) -> bool:
-        """Is this knock the last of several? A few beads shaken gently are knocks with half a second between them."""
-        self._knocks.append(at_s)
-        if len(self._knocks) < KNOCKS_IN_A_ROW or at_s - self._knocks[0] > IN_A_ROW_S:
-            return False
-        self._knocks.clear()
         return True
 
     def _hearing(self) -> Iterator[Hearing]:

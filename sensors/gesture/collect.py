@@ -285,10 +285,7 @@ _BLOCK = 4096  # samples of a recording that are looked at together
 
 
 def collect(
-    sensor: str,
-    rate: float,
-    samples: NDArray[np.floating],
-    known_empty: Empty | None = None,
+    sensor: str, rate: float, samples: NDArray[np.floating], known_empty: Empty | None = None
 ) -> list[Gesture]:
     """All gestures of a whole recording [n, channels] or [n] at `rate` Hz, in g of an `accelerometer` and ±1 of a
     `microphone`; it begins with a tap on the empty seat. Raises SoundError for too low a rate, KeyError for another

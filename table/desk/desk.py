@@ -16,13 +16,13 @@ from rules.core.game import Event
 from rules.core.refusal import NotNow, Refusal
 from table.desk.back import Back, correcting, reopening, stepping
 from table.desk.hiding import hides_nothing
+from table.desk.minutes import Minutes
 from table.desk.opened import opened_after
 from table.desk.refusing import refusing
 from table.desk.said import Question, Said, from_event
 from table.desk.telling import public, shown, telling
-from table.desk.voice import Voice
-from table.journal.entries import Act, Kind
-from table.journal.errors import JournalError, NoSuchGame
+from table.journal.entries import Act
+from table.journal.errors import NoSuchGame
 from table.journal.fold import Registry, Sitting, Step, begin, fold
 from table.journal.store import Journal
 from table.version import version
@@ -30,15 +30,13 @@ from table.version import version
 ANOTHER = "another game was begun"  # why a game is closed for the next one
 
 
-class Desk(Voice):
+class Desk(Minutes):
     """One game at the table. Not for several threads; everything runs on the table's event loop."""
 
     def __init__(self, sitting: Sitting, journal: Journal, clock: Clock) -> None:
-        super().__init__(clock)
-        self.sitting = sitting
+        super().__init__(sitting, journal, clock)
         self.question: Question | None = None
         self.opened_after: Step | None = None  # the last one when all agreed to look at what was hidden
-        self._journal = journal
 
     @classmethod
     def new(
@@ -89,10 +87,6 @@ class Desk(Voice):
         return desk
 
     # what is shown
-
-    @property
-    def name(self) -> str:
-        return self.sitting.name
 
     def view(self, seat: str | None) -> dict[str, Any]:
         """What `seat` (None: a spectator) may see. The one way in which a position reaches a screen."""
@@ -171,29 +165,6 @@ class Desk(Voice):
         """What `closing` gave is written: nothing of this game is open any more."""
         if self.sitting.closed is None:
             self.sitting, self.question = replace(self.sitting, closed=why), None
-
-    def note(self, kind: str, /, **body: Any) -> bool:
-        """Write down what is no move (a seat handed on, a giant seated); False where the journal does not take it."""
-        return self._written("note", {"note": kind, **body})
-
-    def seat(self, seat: str, what: str) -> None:
-        """Somebody took a seat, left it, handed it on or was sent away (`taken`, `left`, `handed`, `freed`).
-
-        It is so, and is said, also where the journal does not take it.
-        """
-        words = {
-            "taken": f"somebody plays {seat} now",
-            "left": f"nobody plays {seat} now",
-            "handed": f"{seat} is played from another phone now",
-            "freed": f"the host freed {seat}'s seat",
-        }
-        self.note("seat", seat=seat, what=what)
-        self.tell(words[what], f"seat-{what}", seat=seat)
-
-    def noted(self, what: str) -> list[Mapping[str, Any]]:
-        """The notes of that kind in this game, the oldest first."""
-        entries = self._journal.entries(self.name)
-        return [e.body for e in entries if e.kind == "note" and e.body.get("note") == what]
 
     # evidence
 
@@ -282,17 +253,6 @@ class Desk(Voice):
         self.version += 1  # also where nothing is said: a window of IGLOO that ends changes whose turn it is
         for event in events:
             self.say(from_event(self._clock.now(), event))
-        return True
-
-    def _written(self, kind: Kind, body: Mapping[str, Any], told: Mapping[str, Any] | None = None) -> bool:
-        return self._all_written([Act(self.name, kind, body, told)])
-
-    def _all_written(self, acts: Sequence[Act]) -> bool:
-        try:
-            self._journal.append_all(acts)
-        except JournalError as error:
-            self.fault(error)
-            return False
         return True
 
     def _still_open(self) -> None:

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from sensors.ear.frames.frontend import Floats
-from sensors.ear.models.population import MIDDLE, Population, Populations, of_counts, powers_of, scatter
+from sensors.ear.models.curve import MIDDLE, powers_of
+from sensors.ear.models.population import Population, Populations, of_counts, scatter
 
 
 def occasion_costs(

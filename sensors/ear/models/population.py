@@ -23,13 +23,12 @@ import numpy as np
 import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.frames.frontend import Floats
+from sensors.ear.models.curve import log_middle, powers_of
 from sensors.ear.models.gaussian import Factor
 from sensors.ear.models.labels import Ints
 
 MOST_DIRECTIONS = 64  # in a profile
 MOST_POPULATIONS = 8
-MIDDLE = 1.8  # ln N in the middle of the game's counts
-DEGREE = 2  # of the curve
 TAILS = 20.0  # degrees of freedom: what lies far from all that was learned tells little, whichever count it is nearest
 # recordings of a device speak for a population with this part of their likelihood: features overlap
 EVIDENCE = 0.1
@@ -293,14 +292,3 @@ def _likely(members: Sequence[Population]) -> tuple[Population, ...]:
     """Without those that are out of the question, which need not be asked."""
     best = max(m.weight for m in members)
     return tuple(replace(m, weight=m.weight - best) for m in members if m.weight > best - 10.0)
-
-
-def log_middle(counts: Sequence[int] | Ints) -> Floats:
-    """ln N − MIDDLE."""
-    x: Floats = np.log(np.asarray(counts, dtype=np.float64)) - MIDDLE
-    return x
-
-
-def powers_of(x: Floats) -> Floats:
-    """1, x, x², … as columns, float64[counts, DEGREE + 1]."""
-    return np.stack([x**k for k in range(DEGREE + 1)], axis=1)

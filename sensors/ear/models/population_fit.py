@@ -13,8 +13,9 @@ import numpy as np
 import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.frames.frontend import Floats
+from sensors.ear.models.curve import DEGREE, log_middle, powers_of
 from sensors.ear.models.labels import Ints
-from sensors.ear.models.population import DEGREE, Population, Populations, log_middle, powers_of
+from sensors.ear.models.population import Population, Populations
 from sensors.ear.models.ridge import centred
 
 # Directions that are looked at: principal ones; where a ridge finds ln N over all recordings; where ridges find it

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from sensors.ear.frames.frontend import Floats
+from sensors.ear.models.curve import DEGREE
 from sensors.ear.models.population import (
-    DEGREE,
     MOST_DIRECTIONS,
     MOST_HANDS,
     MOST_POPULATIONS,

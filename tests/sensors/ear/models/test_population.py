@@ -8,20 +8,11 @@ import numpy as np
 import pytest
 import scipy
 
+from sensors.ear.models.curve import MIDDLE, powers_of
 from sensors.ear.models.fitting import fit_model
 from sensors.ear.models.labels import Labels
 from sensors.ear.models.occasion import occasion_costs
-from sensors.ear.models.population import (
-    LEAST_MET,
-    MIDDLE,
-    MOST_HANDS,
-    OWN_HAND,
-    TAILS,
-    Populations,
-    _likely,
-    met,
-    powers_of,
-)
+from sensors.ear.models.population import LEAST_MET, MOST_HANDS, OWN_HAND, TAILS, Populations, _likely, met
 from sensors.ear.models.population_fit import (
     PRINCIPAL,
     WITHIN_PENALTIES,

@@ -6,14 +6,9 @@ import numpy as np
 import pytest
 import scipy
 
+from sensors.ear.models.curve import MIDDLE, powers_of
 from sensors.ear.models.occasion import occasion_costs
-from sensors.ear.models.population import (
-    EVIDENCE,
-    HANDS,
-    KINDS,
-    MIDDLE,
-    powers_of,
-)
+from sensors.ear.models.population import EVIDENCE, HANDS, KINDS
 from sensors.ear.models.population_fit import (
     _expect,
     _Sums,

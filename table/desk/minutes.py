@@ -1,0 +1,60 @@
+"""What of a game is written down, and what is written that is no move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from firmware_bridge.clock import Clock
+from table.desk.voice import Voice
+from table.journal.entries import Act, Kind
+from table.journal.errors import JournalError
+from table.journal.fold import Sitting
+from table.journal.store import Journal
+
+
+class Minutes(Voice):
+    """A game and its journal. It knows no rules: what is a move the desk decides."""
+
+    def __init__(self, sitting: Sitting, journal: Journal, clock: Clock) -> None:
+        super().__init__(clock)
+        self.sitting = sitting
+        self._journal = journal
+
+    @property
+    def name(self) -> str:
+        return self.sitting.name
+
+    def note(self, kind: str, /, **body: Any) -> bool:
+        """Write down what is no move (a seat handed on, a giant seated); False where the journal does not take it."""
+        return self._written("note", {"note": kind, **body})
+
+    def seat(self, seat: str, what: str) -> None:
+        """Somebody took a seat, left it, handed it on or was sent away (`taken`, `left`, `handed`, `freed`).
+
+        It is so, and is said, also where the journal does not take it.
+        """
+        words = {
+            "taken": f"somebody plays {seat} now",
+            "left": f"nobody plays {seat} now",
+            "handed": f"{seat} is played from another phone now",
+            "freed": f"the host freed {seat}'s seat",
+        }
+        self.note("seat", seat=seat, what=what)
+        self.tell(words[what], f"seat-{what}", seat=seat)
+
+    def noted(self, what: str) -> list[Mapping[str, Any]]:
+        """The notes of that kind in this game, the oldest first."""
+        entries = self._journal.entries(self.name)
+        return [e.body for e in entries if e.kind == "note" and e.body.get("note") == what]
+
+    def _written(self, kind: Kind, body: Mapping[str, Any], told: Mapping[str, Any] | None = None) -> bool:
+        return self._all_written([Act(self.name, kind, body, told)])
+
+    def _all_written(self, acts: Sequence[Act]) -> bool:
+        try:
+            self._journal.append_all(acts)
+        except JournalError as error:
+            self.fault(error)
+            return False
+        return True
