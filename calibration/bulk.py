@@ -24,9 +24,9 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from calibration.errors import ClusterAway, PieceLost
-from firmware_bridge.deaf import deaf
 from firmware_bridge.errors import UsageError
-from firmware_bridge.orphans import end_with
+from firmware_bridge.host.deaf import deaf
+from firmware_bridge.host.orphans import end_with
 from sensors.one_thread import one_thread
 
 Piece = TypeVar("Piece")

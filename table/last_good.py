@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from firmware_bridge.durable import write_whole
+from firmware_bridge.host.durable import write_whole
 from table.config import Settings, data_directory
 from table.settings.faults import SettingsError
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from firmware_bridge.durable import NO_ROOM, write_whole
+from firmware_bridge.host.durable import NO_ROOM, write_whole
 
 NAME = "start.json"
 PATIENCE = 2  # unfinished starts before the next one is safe

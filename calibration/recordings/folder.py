@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from calibration.errors import RecordingsError
-from firmware_bridge.durable import give_on, sync_directory
 from firmware_bridge.errors import PolartableError
-from firmware_bridge.utf16 import AS_UTF8, is_utf16
+from firmware_bridge.host.durable import give_on, sync_directory
+from firmware_bridge.host.utf16 import AS_UTF8, is_utf16
 from sensors.ear.frames.frontend import Sensor
 
 LIST = "recordings.jsonl"

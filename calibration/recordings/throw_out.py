@@ -8,8 +8,8 @@ from pathlib import Path
 
 from calibration.errors import RecordingsError
 from calibration.recordings.folder import LIST, Recording, alone, from_the_list, loads, parse_line, read
-from firmware_bridge.durable import replacing
 from firmware_bridge.errors import UsageError
+from firmware_bridge.host.durable import replacing
 
 THROWN_OUT = "thrown out"
 

@@ -13,7 +13,7 @@ from calibration.recordings.folder import Complain, Recording
 from calibration.takes.course import Course
 from calibration.takes.loudest import Loudest
 from firmware_bridge.errors import PolartableError
-from firmware_bridge.spelling import is_in
+from firmware_bridge.host.spelling import is_in
 from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError
 from sensors.ear.frames.clipping import Counts, CutOff, overdriven

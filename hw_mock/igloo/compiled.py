@@ -10,7 +10,7 @@ from typing import Any
 
 from numba import njit, typeof
 
-from firmware_bridge.uninterrupted import uninterrupted
+from firmware_bridge.host.uninterrupted import uninterrupted
 
 
 def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:

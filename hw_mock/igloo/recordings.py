@@ -14,7 +14,7 @@ import soundfile as sf
 from numpy.typing import NDArray
 from scipy.io import wavfile
 
-from firmware_bridge.uninterrupted import uninterrupted
+from firmware_bridge.host.uninterrupted import uninterrupted
 from hw_mock.igloo.constants import SOUND_RATE
 from hw_mock.igloo.faults import spoil
 from hw_mock.igloo.plan import Job, device_of, player_of

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import PolartableError
+from firmware_bridge.host.durable import write_whole
 from sensors.cubes import quats, turns
 from sensors.cubes.follow import NodeKey, Seat
 from sensors.cubes.quats import Quat

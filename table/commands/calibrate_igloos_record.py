@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from calibration.words import many
-from firmware_bridge.spelling import on_disk
+from firmware_bridge.host.spelling import on_disk
 from table.commands.igloo_options import Json, parse_counts
 
 

@@ -17,7 +17,7 @@ from calibration.recordings.sweep import BESIDE, Sweep, advice, next_sweep, rema
 from calibration.recordings.throw_out import THROWN_OUT
 from calibration.words import many
 from firmware_bridge.errors import UsageError
-from firmware_bridge.uninterrupted import uninterrupted
+from firmware_bridge.host.uninterrupted import uninterrupted
 from sensors.ear.errors import CaptureLost, NobodyShook
 from sensors.ear.shakes.shake import get_ready
 from sensors.evidence import COUNTS

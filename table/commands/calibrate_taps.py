@@ -23,8 +23,8 @@ from calibration.seat.taps import (
     not_left_out,
 )
 from calibration.words import many
-from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import UsageError
+from firmware_bridge.host.durable import write_whole
 from sensors.ear.errors import ProfileError, a_sensor
 from sensors.ear.profiles.fitted_on import WeighedOn
 from sensors.evidence import COUNTS

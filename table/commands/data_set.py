@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.errors import UsageError
-from firmware_bridge.utf16 import AS_UTF8, is_utf16
+from firmware_bridge.host.utf16 import AS_UTF8, is_utf16
 
 _JSON = re.compile(r"\s*(\{|\[\s*\{)")  # no TOML begins so, whatever the file is called
 

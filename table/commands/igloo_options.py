@@ -18,7 +18,7 @@ from calibration.seat.taps import GESTURE, is_tap
 from calibration.takes.features import Row, fronts_of, rows
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
-from firmware_bridge.spelling import on_disk
+from firmware_bridge.host.spelling import on_disk
 from sensors.ear.frames.frontend import FrontEnd
 from sensors.ear.profiles.profile import Profile
 from sensors.interrupted import interrupted

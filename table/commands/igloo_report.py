@@ -13,8 +13,8 @@ from calibration.takes.features import Row, Takes, beginnings
 from calibration.testing.evaluate import Tested, answer
 from calibration.testing.gather import refusal
 from calibration.traps.flattering import unit_of
-from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import UsageError
+from firmware_bridge.host.durable import write_whole
 from sensors.ear.errors import ProfileError, SoundError
 from sensors.ear.profiles.profile import Profile
 from sensors.gesture import profile as gestures

@@ -12,7 +12,7 @@ import typer
 from calibration.words import many
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import PolartableError
-from firmware_bridge.spelling import on_disk
+from firmware_bridge.host.spelling import on_disk
 from sensors.ear.sources.igloo_port import is_port
 from sensors.evidence import Heard
 from table.commands.listen_checks import check_source

@@ -16,9 +16,9 @@ from calibration.recordings.occasion import now
 from calibration.recordings.recorder import TakeHeard
 from calibration.recordings.room import RecordingsFull
 from calibration.recordings.sweep import Sweep, file_name
-from firmware_bridge.durable import make_directory, write_whole
 from firmware_bridge.errors import UsageError
-from firmware_bridge.uninterrupted import uninterrupted
+from firmware_bridge.host.durable import make_directory, write_whole
+from firmware_bridge.host.uninterrupted import uninterrupted
 from table.commands.record_way import Way
 
 NO_NAME = set('/\\<>:"|?*')

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 import typer
 from pydantic import BaseModel
 
-from firmware_bridge.durable import NO_ROOM
 from firmware_bridge.errors import PolartableError, UsageError
+from firmware_bridge.host.durable import NO_ROOM
 from table.config import Settings, default_file
 from table.settings.faults import SettingsError, annotation_of, named_by
 from table.settings.file import parse, read_text

@@ -13,8 +13,8 @@ import typer
 
 from calibration.recordings.folder import LIST, read
 from calibration.words import many
-from firmware_bridge.durable import NO_ROOM
 from firmware_bridge.errors import PolartableError, UsageError
+from firmware_bridge.host.durable import NO_ROOM
 from sensors.interrupted import interrupted
 
 # recordings of a folder: a list of so many is still read in a few seconds, and to make them takes a day

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Literal
 
 from firmware_bridge.clock import Clock
-from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import PolartableError
+from firmware_bridge.host.durable import write_whole
 from table.door.addresses import loopback
 
 Role = Literal["host", "player", "spectator"]

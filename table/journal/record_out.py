@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import UsageError
+from firmware_bridge.host.durable import write_whole
 from table.journal.errors import JournalReadOnly
 from table.out_file import check_out
 

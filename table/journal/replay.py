@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, TextIO, cast
 
-from firmware_bridge.utf16 import AS_UTF8, is_utf16
+from firmware_bridge.host.utf16 import AS_UTF8, is_utf16
 from rules.core.refusal import Refusal
 from table.journal.entries import KINDS, Entry, Kind, storable
 from table.journal.errors import JournalDamaged, ReplayDiffers

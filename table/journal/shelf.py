@@ -15,7 +15,7 @@ import sqlite3
 from datetime import MAXYEAR, UTC, datetime, timedelta
 from pathlib import Path
 
-from firmware_bridge.durable import sync_directory
+from firmware_bridge.host.durable import sync_directory
 from table.journal.errors import JournalError
 from table.journal.store import Journal
 

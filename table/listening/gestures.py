@@ -14,7 +14,7 @@ from calibration.recordings.folder import LIST, Recording
 from calibration.seat.taps import GESTURE, is_tap
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
-from firmware_bridge.spelling import alike
+from firmware_bridge.host.spelling import alike
 from sensors.ear.errors import ProfileError
 from sensors.ear.profiles.profile import Profile
 

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from firmware_bridge.utf16 import AS_UTF8, is_utf16
+from firmware_bridge.host.utf16 import AS_UTF8, is_utf16
 from table.settings.faults import Keys, SettingsError, SettingsTooNew, line_of, place
 
 VERSION = 1  # of the file's layout; a file without `version` is of the first

@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 from pydantic import BaseModel, SecretStr
 
-from firmware_bridge.durable import write_whole
+from firmware_bridge.host.durable import write_whole
 from table.settings.faults import section_of
 
 GROUP = "polartable"  # in which the table itself is, on a machine that `polartable setup` has made one

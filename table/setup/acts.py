@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from firmware_bridge.durable import sync_directory
 from firmware_bridge.errors import PolartableError
+from firmware_bridge.host.durable import sync_directory
 
 Got = TypeVar("Got")
 

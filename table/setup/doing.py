@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from firmware_bridge.durable import write_whole
+from firmware_bridge.host.durable import write_whole
 from table.setup.acts import SetupFailed, guarded, swap, take_away
 from table.setup.plan import GROUPS, WHOLE, Left, Link, Run, Step, Write
 

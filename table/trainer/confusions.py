@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
-from firmware_bridge.durable import write_whole
+from firmware_bridge.host.durable import write_whole
 
 MOST_LEARNERS = 200
 LONGEST_NAME = 24

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from firmware_bridge.deaf import deaf
-from firmware_bridge.orphans import end_with
+from firmware_bridge.host.deaf import deaf
+from firmware_bridge.host.orphans import end_with
 
 RATE = 48_000
 # a microphone that touches the shell hears best after the accelerometer (docs/ear-figures.md)

@@ -12,8 +12,8 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any, TypeVar
 
-from firmware_bridge.durable import write_whole
-from firmware_bridge.utf16 import AS_UTF8, is_utf16
+from firmware_bridge.host.durable import write_whole
+from firmware_bridge.host.utf16 import AS_UTF8, is_utf16
 from sensors.ear.errors import ProfileError
 from sensors.ear.profiles.profile_json import canonical, digest_of
 

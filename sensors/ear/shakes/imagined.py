@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy  # its parts are loaded when they are first asked
 
-from firmware_bridge.uninterrupted import uninterrupted
+from firmware_bridge.host.uninterrupted import uninterrupted
 from sensors.ear.frames.frontend import FELT_RATE, Direction, Floats
 from sensors.ear.shakes.band_features import Features
 from sensors.ear.shakes.compiled import make_ready

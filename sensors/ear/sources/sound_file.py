@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from firmware_bridge.spelling import spelled_otherwise
+from firmware_bridge.host.spelling import spelled_otherwise
 from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError
 from sensors.ear.frames.clipping import CutOff

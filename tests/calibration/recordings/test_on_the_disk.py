@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from calibration.recordings.folder import LIST, Recording, append
-from firmware_bridge.durable import write_whole
+from firmware_bridge.host.durable import write_whole
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from calibration.recordings.folder import Recording
 from calibration.recordings.recorder import TakeHeard, TakeRecorder
 from calibration.recordings.throw_out import throw_out
 from firmware_bridge.clock import VirtualClock
-from firmware_bridge.durable import write_whole
+from firmware_bridge.host.durable import write_whole
 from hw_mock.sound import Faults, MockCapture
 from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput
 from sensors.ear.profiles.profile import load_shipped

@@ -60,7 +60,7 @@ def test_what_ships_for_microphones_on_shells_is_named_as_on_the_command_line(tm
         settings = Settings.model_validate({"ear": {"sources": {"red": "USB"}, "profile": named}})
         assert profiles_for(settings.ear) == {"microphone": load_shipped("contact")}
     (tmp_path / "contact").write_text("no profile")
-    with pytest.raises(ProfileError, match="profile in .ear"):
+    with pytest.raises(ProfileError, match=r"profile in \[ear\]"):
         profiles_for(settings.ear)
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from firmware_bridge.durable import write_whole
+from firmware_bridge.host.durable import write_whole
 from table.cli import run
 from table.config import Settings
 from table.last_good import keep, load
@@ -196,7 +196,7 @@ def test_a_setting_makes_no_folders_that_were_misspelt(
 WRITER = """
 import sys, itertools
 from pathlib import Path
-from firmware_bridge.durable import write_whole
+from firmware_bridge.host.durable import write_whole
 for n in itertools.count():
     write_whole(Path(sys.argv[1]), (f"number = {n}\\nend = {n}\\n" + "#" * 20000).encode())
     print(n, flush=True)

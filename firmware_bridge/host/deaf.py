@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 
-from firmware_bridge.uninterrupted import uninterrupted
+from firmware_bridge.host.uninterrupted import uninterrupted
 
 
 @contextmanager

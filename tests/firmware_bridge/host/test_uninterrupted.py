@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from firmware_bridge.uninterrupted import uninterrupted
+from firmware_bridge.host.uninterrupted import uninterrupted
 
 
 def test_ctrl_c_waits_until_it_is_over() -> None:

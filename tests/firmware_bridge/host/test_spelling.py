@@ -7,7 +7,7 @@ from unicodedata import normalize
 
 import pytest
 
-from firmware_bridge.spelling import alike, is_in, on_disk, spelled_otherwise
+from firmware_bridge.host.spelling import alike, is_in, on_disk, spelled_otherwise
 
 NFC, NFD = (normalize(form, "täke ü") for form in ("NFC", "NFD"))
 
