@@ -20,6 +20,7 @@ from calibration.fitting.asked import (
     usable,
 )
 from calibration.fitting.prior import FROM_NOTHING, automatic, fit_from, given
+from calibration.recordings.folder import Recording
 from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.named import of_whom
 from calibration.report.sensors_trouble import sensors_trouble
@@ -113,9 +114,7 @@ def fit(
         if for_others:
             check_others(len(taps), True)
         check_no_start(start_from)
-        with broken_off(lambda: NOTHING):
-            calibrate_taps.fit(taps, out, wanted, as_json, complain)
-        complain.leave()
+        _fit_seat(taps, out, wanted, as_json, complain)
         return
     start = starting_profile(start_from)
     check_enough(wanted)  # before thousands of recordings are read
@@ -164,6 +163,19 @@ def fit(
     doubts = (unsaid, refusal(honest.tested), strange_sweep(fitted), for_whom(fitted, for_others))
     said += [doubt for doubt in doubts if doubt]
     _tell_fitted(fitted, out, honest, unit, said, as_json)
+    complain.leave()
+
+
+def _fit_seat(
+    taps: Sequence[Recording],
+    out: Path,
+    counts: tuple[int, ...] | None,
+    as_json: bool,
+    complain: Complaints,
+) -> None:
+    """The same of a counting seat's gestures."""
+    with broken_off(lambda: NOTHING):
+        calibrate_taps.fit(taps, out, counts, as_json, complain)
     complain.leave()
 
 
