@@ -22,7 +22,6 @@ from calibration.fitting.asked import (
 from calibration.fitting.prior import FROM_NOTHING, automatic, fit_from, given
 from calibration.recordings.folder import Recording
 from calibration.recordings.folds import Unit, key_of
-from calibration.recordings.named import of_whom
 from calibration.report.sensors_trouble import sensors_trouble
 from calibration.testing.gather import refusal
 from calibration.testing.left_out import LeftOut, leave_units_out, why_not
@@ -30,7 +29,7 @@ from calibration.testing.outside import never_said
 from calibration.traps.flattering import unit_of
 from calibration.traps.given_away import given_away
 from calibration.traps.strange_sweep import strange_sweep
-from calibration.words import CALLED, many, ranges
+from calibration.words import CALLED, many
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import FitError
 from sensors.ear.profiles import profile as profiles
@@ -46,6 +45,7 @@ from table.commands.igloo_choice import (
     sensors_of,
     shakes_of,
 )
+from table.commands.igloo_fitted import tell_fitted
 from table.commands.igloo_oddities import empty
 from table.commands.igloo_options import (
     WHAT,
@@ -68,7 +68,7 @@ from table.commands.igloo_options import (
 )
 from table.commands.igloo_tested import Asked, as_it_is, by_turns
 from table.commands.igloo_warnings import evaluate_command, for_whom, warnings
-from table.commands.igloo_words import between, in_words, say_evaluated
+from table.commands.igloo_words import in_words, say_evaluated
 from table.out_file import PAGE, PROFILE, check_out
 
 NOTHING = "nothing was written"  # that Ctrl-C would leave
@@ -162,7 +162,7 @@ def fit(
     unsaid = never_said(fitted.counts) if wanted is None else None
     doubts = (unsaid, refusal(honest.tested), strange_sweep(fitted), for_whom(fitted, for_others))
     said += [doubt for doubt in doubts if doubt]
-    _tell_fitted(fitted, out, honest, unit, said, as_json)
+    tell_fitted(fitted, out, honest, unit, said, as_json)
     complain.leave()
 
 
@@ -183,35 +183,6 @@ def _started_as_asked(fitted: Profile, start: Profile | None) -> Profile:
     """The same, and where it was asked to start, for the report to begin its tests there as well."""
     asked = start.digest if start else FROM_NOTHING
     return replace(fitted, fitted_on=replace(fitted.fitted_on, asked_start=asked))
-
-
-def _tell_fitted(
-    fitted: Profile, out: Path, honest: LeftOut, unit: Unit, warned: Sequence[str], as_json: bool
-) -> None:
-    """The warnings, what was fitted, and how well it counts what was left out."""
-    for sentence in warned:
-        print(f"polartable: {sentence}", file=sys.stderr)
-    if as_json:
-        told = {
-            "profile": fitted.digest,
-            "file": str(out),
-            "accuracy": fitted.accuracy,
-            "fitted_on": fitted.fitted_on.to_json(),
-            "left_out": honest.figures,
-            "why": honest.why,
-            "warnings": warned,
-        }
-        print(json.dumps(told, ensure_ascii=False))
-    else:
-        on = fitted.fitted_on
-        print(f"{out}: fitted on {many(on.takes, 'take')}{of_whom(on)}, counts {ranges(fitted.counts)}")
-        if honest.figures is None:
-            print(honest.why)
-        else:
-            print(
-                f"with every {CALLED[unit]} left out in turn: {honest.figures['exact']:.2f} exact "
-                f"({between(honest.figures, 'exact')}), {honest.figures['within_one']:.2f} within one"
-            )
 
 
 @app.command(
