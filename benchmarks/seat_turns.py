@@ -121,7 +121,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--tables", type=int, default=24)
-    parser.add_argument("--seed", type=int, default=1605)
+    parser.add_argument("--seed", type=int, default=2711)
     options = parser.parse_args()
     ways = {"by levels alone": ByLevels, "as it is": SeatListener}
     found = {(kind, way): Told() for kind in ("cardioid", "omnidirectional") for way in ways}
