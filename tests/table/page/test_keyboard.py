@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.parts import needs
-from tests.table.page.test_taken_once import Host, begin, counted_in
+from tests.table.page.hosts import Host, begin, counted_in
 from tests.table.pages import service
 from tests.table.shakes import CARDS
 

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.parts import needs
-from tests.table.page.test_taken_once import Host
-from tests.table.page.test_whole_games import Story
+from tests.table.page.hosts import Host
+from tests.table.page.stories import Story
 from tests.table.pages import service
 
 pytestmark = needs("chromium", "playwright")

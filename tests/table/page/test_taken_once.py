@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.parts import needs
-from tests.table.pages import Watched, service
-from tests.table.shakes import CARDS
+from tests.table.page.hosts import SAYS, Host, begin, counted_in
+from tests.table.pages import service
 
 pytestmark = needs("chromium", "playwright")
-SAYS = "[data-part=says]"
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +32,7 @@ class Finger:
         self._t: float = page.evaluate("Date.now() / 1000")
 
     def aim(self, at: Locator) -> None:
-        at.scroll_into_view_if_needed()
+        at.click(trial=True)  # waits until it stands still: a page that was just opened is still being laid out
         box = at.bounding_box()
         assert box is not None
         self._at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -59,53 +57,6 @@ class Finger:
 
     def _send(self, what: str, **event: Any) -> None:
         self._wire.send(f"Input.dispatch{what}Event", event | {"timestamp": self._t})
-
-
-class Host(Watched):
-    """A page that keeps the game for everybody. `held`: what the table says to it waits until that is empty again."""
-
-    def __init__(self, browser: Browser, address: str, **more: Any) -> None:
-        super().__init__(browser, **more)
-        self.held: list[Any] | None = None
-        self._route: WebSocketRoute | None = None
-        self.page.route_web_socket(re.compile("/_nicegui_ws/"), self._between)
-        self.page.goto(address)
-        expect(self.page.locator(SAYS)).to_be_visible()
-
-    def _between(self, route: WebSocketRoute) -> None:
-        table = route.connect_to_server()
-        table.on_message(lambda told: route.send(told) if self.held is None else self.held.append(told))
-        self._route = route
-
-    def catch_up(self) -> None:
-        told, self.held = self.held or [], None
-        assert self._route is not None
-        for message in told:
-            self._route.send(message)
-
-    def button(self, name: str) -> Locator:
-        return self.page.get_by_role("button", name=name, exact=True)
-
-
-def begin(host: Host, address: str, *moves: str) -> None:
-    """A new game of Ice Cult, in which these were made."""
-    options = {"mode": "digital"}
-    new = {"game": "ice-cult", "players": ["yellow", "red"], "options": options}
-    assert host.page.request.post(f"{address}api/new", data=new).ok
-    for move in moves:
-        assert host.page.request.post(f"{address}api/play", data={"move": move}).ok
-    expect(host.page.locator(SAYS)).to_contain_text(re.compile("tilts|ends the turn" if moves else "begins"))
-
-
-def counted_in(host: Host, address: str) -> Locator:
-    """A round of Igloo Pop: the igloo A, which either player may take."""
-    new = {"game": "igloo-pop", "players": ["red", "blue"], "options": {}}
-    assert host.page.request.post(f"{address}api/new", data=new).ok
-    for move in (*(f"deal {slot} {card}" for slot, card in enumerate(CARDS, 1)), "count"):
-        assert host.page.request.post(f"{address}api/play", data={"move": move}).ok
-    igloo = host.page.locator("[data-moves='grab red A|grab blue A']").first
-    expect(igloo).to_be_visible()
-    return igloo
 
 
 def told(host: Host, address: str, words: str) -> list[str]:

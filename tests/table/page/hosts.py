@@ -1,0 +1,60 @@
+"""Pages of whoever keeps a game for everybody, and games that are begun at them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Browser, Locator, WebSocketRoute, expect
+
+from tests.table.pages import Watched
+from tests.table.shakes import CARDS
+
+SAYS = "[data-part=says]"
+
+
+class Host(Watched):
+    """A page that keeps the game for everybody. `held`: what the table says to it waits until that is empty again."""
+
+    def __init__(self, browser: Browser, address: str, **more: Any) -> None:
+        super().__init__(browser, **more)
+        self.held: list[Any] | None = None
+        self._route: WebSocketRoute | None = None
+        self.page.route_web_socket(re.compile("/_nicegui_ws/"), self._between)
+        self.page.goto(address)
+        expect(self.page.locator(SAYS)).to_be_visible()
+
+    def _between(self, route: WebSocketRoute) -> None:
+        table = route.connect_to_server()
+        table.on_message(lambda told: route.send(told) if self.held is None else self.held.append(told))
+        self._route = route
+
+    def catch_up(self) -> None:
+        told, self.held = self.held or [], None
+        assert self._route is not None
+        for message in told:
+            self._route.send(message)
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+
+def begin(host: Host, address: str, *moves: str) -> None:
+    """A new game of Ice Cult, in which these were made."""
+    options = {"mode": "digital"}
+    new = {"game": "ice-cult", "players": ["yellow", "red"], "options": options}
+    assert host.page.request.post(f"{address}api/new", data=new).ok
+    for move in moves:
+        assert host.page.request.post(f"{address}api/play", data={"move": move}).ok
+    expect(host.page.locator(SAYS)).to_contain_text(re.compile("tilts|ends the turn" if moves else "begins"))
+
+
+def counted_in(host: Host, address: str) -> Locator:
+    """A round of Igloo Pop: the igloo A, which either player may take."""
+    new = {"game": "igloo-pop", "players": ["red", "blue"], "options": {}}
+    assert host.page.request.post(f"{address}api/new", data=new).ok
+    for move in (*(f"deal {slot} {card}" for slot, card in enumerate(CARDS, 1)), "count"):
+        assert host.page.request.post(f"{address}api/play", data={"move": move}).ok
+    igloo = host.page.locator("[data-moves='grab red A|grab blue A']").first
+    expect(igloo).to_be_visible()
+    return igloo
