@@ -19,6 +19,7 @@ import numpy as np
 
 from benchmarks.ear_peers import left_out, peers
 from benchmarks.kept import kept
+from calibration.errors import RecordingsError
 from calibration.fitting.fit import fit
 from calibration.fitting.prior import automatic
 from calibration.scores import of_shares, summary
@@ -255,7 +256,10 @@ def main() -> None:
         if not given.is_dir():
             print(f"{given} is not here: skipped")
             continue
-        run(given, options.peers)
+        try:
+            run(given, options.peers)
+        except RecordingsError as error:
+            print(error)
 
 
 if __name__ == "__main__":
