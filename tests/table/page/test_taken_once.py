@@ -32,7 +32,8 @@ class Finger:
         self._t: float = page.evaluate("Date.now() / 1000")
 
     def aim(self, at: Locator) -> None:
-        at.click(trial=True)  # waits until it stands still: a page that was just opened is still being laid out
+        # waits until it stands still: a page that was just opened is still being laid out
+        at.click(trial=True)
         box = at.bounding_box()
         assert box is not None
         self._at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
