@@ -49,6 +49,11 @@ class SeatFrames:
         """It began earlier than was thought, by so many frames."""
         self.late, self.end, self.served = self.late - frames, self.end - frames, self.served - frames
 
+    def told(self, first: int, end: int) -> Floats:
+        """float64[end − first]: 1 where its source told of that table frame, else 0."""
+        frames = np.arange(first, end)
+        return np.asarray((self.late <= frames) & (frames < self.end), np.float64)
+
     def window(self, first: int, end: int, columns: slice) -> Floats:
         """float64[end − first, columns]; nothing where nothing is known."""
         start = self._filled - (self.end - first)

@@ -85,9 +85,9 @@ class SeatListener(Listener):
             if found.kind == "begin":
                 self._turns.begin(found.block)
             yield found
-        for block in self._blocks.push(np.stack(clear.rises, axis=1)):
-            rose, own = np.add.reduce(block).tolist()
-            cut = self._turns.push(rose, own)
+        for block in self._blocks.push(np.stack([*clear.rises, clear.seats], axis=1)):
+            rose, own, _ = np.add.reduce(block).tolist()
+            cut = self._turns.push(rose, own, int(block[:, 2].min()))
             if cut is not None and not self._guided:  # two blows of one gesture lie far apart
                 yield from self._finder.cut(cut)
 

@@ -22,7 +22,9 @@ class Parted:
 
 class Clear(NamedTuple):
     """Frames that all seats have reached, as one of them heard them: the wide band, float64[frames], neighbours taken
-    off roughly, and whose its hits are."""
+    off roughly, whose its hits are, and how many seats told of each frame, itself among them: one that stands still is
+    not waited for."""
 
     wide: Floats
     rises: Rises
+    seats: Floats

@@ -214,7 +214,7 @@ class Seats:
         first, seat.served = seat.served, until
         if until <= first:
             none = np.zeros(0)
-            return Clear(none, Rises(none, none))
+            return Clear(none, Rises(none, none), none)
         mine = self.names.index(name)
         energy = seat.window(first, until, _WIDE)[:, 0]
         leak = np.zeros(until - first)
@@ -224,7 +224,8 @@ class Seats:
                 its = self.names.index(other)
                 shape = s.window(first, until, _SHAPE)[:, 0]
                 leak += self._weights[mine, its, -1] * (scale[its] / scale[mine]) * shape
-        return Clear(np.maximum(energy - leak, 0.02 * energy), self._rises(name, first, until))
+        told = np.sum([s.told(first, until) for s in self._seats.values()], axis=0)
+        return Clear(np.maximum(energy - leak, 0.02 * energy), self._rises(name, first, until), told)
 
     def _rises(self, name: str, first: int, until: int) -> Rises:
         """Whose the hits are that a seat heard in these of the table's frames."""

@@ -46,13 +46,18 @@ class Turns:
         self._begun = 0
         self._is_own: bool | None = None  # what is under way; None: too young to say
         self._before = 0.0  # of its own, summed up to where its own shake began
+        self._seats = 1  # that told of the last block
 
     def begin(self, block: int) -> None:
         """Something began in that block."""
         self._begun, self._is_own = block, None
 
-    def push(self, rises: float, own: float) -> int | None:
-        """The next block. In which one what is under way has to be cut; None: nowhere."""
+    def push(self, rises: float, own: float, seats: int = 1) -> int | None:
+        """The next block, of which so many seats told. In which one what is under way has to be cut; None: nowhere."""
+        if seats != self._seats:
+            # without the seat that shakes all would be loudest here: what was before is no measure
+            self._seats = seats
+            self.begin(max(self._begun, self._block))
         self._all.append(self._all[-1] + rises)
         self._own.append(self._own[-1] + own)
         self._block += 1

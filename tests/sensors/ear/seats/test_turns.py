@@ -81,6 +81,27 @@ def test_a_stretch_that_begins_anew_is_judged_anew():
     assert [turns.push(1.0, 0.0) for _ in range(300)] == [None] * 300
 
 
+@pytest.mark.parametrize("back_s", [2.5, 6.0])
+def test_where_a_neighbour_s_microphone_stands_still_nobody_begins(back_s):
+    """All is loudest here then."""
+    turns, found = Turns(), []
+    turns.begin(0)
+    for block in range(round(9 * BLOCKS)):
+        still = 2 * BLOCKS <= block < (2 + back_s) * BLOCKS
+        found.append(turns.push(1.0, 1.0 if still else 0.02, 1 if still else 2))
+    assert not any(found)
+
+
+def test_who_begins_after_a_microphone_came_back_begins_there():
+    turns, found = Turns(), []
+    turns.begin(0)
+    for block in range(round(7 * BLOCKS)):
+        still, own = 1 * BLOCKS <= block < 2 * BLOCKS, block >= 4 * BLOCKS
+        cut = turns.push(1.0, 1.0 if still else 0.5 if own else 0.02, 1 if still else 2)
+        found += [] if cut is None else [cut / BLOCKS]
+    assert found == [pytest.approx(4.0, abs=0.15)]
+
+
 def test_memory_is_constant():
     turns = Turns()
     for _ in range(5000):
@@ -131,3 +152,27 @@ def test_who_shakes_on_is_not_cut(one_after_another):
     (heard,) = (h for h, _ in said if h.seat == "1" and h.verdict != "not-a-shake")
     start, end = next(part.span_s for part in scene.parts if part.seat == 1)
     assert (heard.start_s, heard.end_s) == pytest.approx((start, end), abs=0.5)
+
+
+def test_a_neighbour_whose_microphone_stands_still_is_not_taken_for_this_seat():
+    """It was cut where that one fell silent, and what came after was taken for this seat's own: 'it could be …'."""
+    from hw_mock.igloo.device import Device
+    from hw_mock.igloo.player import Player
+    from hw_mock.igloo.room import Room
+    from hw_mock.igloo.scene import Scene
+
+    device = Device.draw(5)
+    scene = Scene(Room.draw(6), 7, 9.5, 2, pattern=1.0)
+    scene.shake(0.5, 1, 9, device, Player.draw(6), 8.0)
+    sound = scene.microphones((0, 1), device)
+    table, profile = Seats(("0", "1")), load_shipped("microphone")
+    here, there = (SeatListener(profile, 48000, 1, "round", table, name) for name in table.names)
+    said = []
+    for start in range(0, len(sound), 960):
+        said += here.push(sound[start : start + 960, :1])
+        if start < 4 * 48000:
+            list(there.push(sound[start : start + 960, 1:]))
+    said += here.finish()
+    (heard,) = said
+    assert heard.verdict == "not-a-shake"
+    assert heard.why.elsewhere
