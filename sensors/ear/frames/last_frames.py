@@ -35,10 +35,15 @@ class LastFrames:
         joined = join_frames(self._front, [part.frames for part in self._parts])
         return joined.cut(self._front, max(0, first - self.first), max(0, end - self.first))
 
-    def clipped(self) -> bool:
-        """Was so much of all that is kept cut off that strong hits look alike?"""
-        cut_off = (part.cut_off for part in self._parts if part.cut_off is not None)
-        return overdriven(cut_off, sum(part.samples for part in self._parts), self._front.sensor)
+    def clipped(self, end: int | None = None) -> bool:
+        """Was so much of all that is kept, or of what was before frame `end`, cut off that strong hits look alike?"""
+        parts, first = [], self.first
+        for part in self._parts:
+            if end is None or first < end:
+                parts.append(part)
+            first += len(part.frames.energy)
+        cut_off = (part.cut_off for part in parts if part.cut_off is not None)
+        return overdriven(cut_off, sum(part.samples for part in parts), self._front.sensor)
 
     def forget(self, before: float) -> None:
         """Frames before that number are needed no longer."""

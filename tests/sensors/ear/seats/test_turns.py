@@ -109,29 +109,48 @@ def test_memory_is_constant():
     assert len(turns._all) == len(turns._own) == round(KEPT_S * BLOCKS) + 1
 
 
-@pytest.fixture(scope="module")
-def one_after_another():
-    """At seat 0 one igloo after the other, while the neighbour shakes on; simulated cardioids."""
+def at_seats(shakes, pattern):
+    """A simulated table of two seats: what is shaken there (start in s, seat, beads, seconds), and float32[samples, 2]
+    that their microphones hear."""
     from hw_mock.igloo.device import Device
     from hw_mock.igloo.player import Player
     from hw_mock.igloo.room import Room
     from hw_mock.igloo.scene import Scene
 
     device = Device.draw(5)
-    scene = Scene(Room.draw(6), 7, 9.5, 2, pattern=0.5)
-    for start_s, seat, count, seconds in ((0.5, 1, 9, 8.0), (1.0, 0, 6, 2.0), (5.0, 0, 11, 2.0)):
+    scene = Scene(Room.draw(6), 7, 9.5, 2, pattern=pattern)
+    for start_s, seat, count, seconds in shakes:
         scene.shake(start_s, seat, count, device, Player.draw(seat), seconds)
-    sound = scene.microphones((0, 1), device)
+    return scene, scene.microphones((0, 1), device)
+
+
+def ears_of_two():
     table, profile = Seats(("0", "1")), load_shipped("microphone")
-    ears = [SeatListener(profile, 48000, 1, "round", table, name) for name in table.names]
-    said = []
+    return [SeatListener(profile, 48000, 1, "round", table, name) for name in table.names]
+
+
+def heard_of(sound):
+    """Each line, with when it was said, s."""
+    ears, said = ears_of_two(), []
     for block in range(0, len(sound), 960):
         for heard in hear_together(ears, sound[block : block + 960], 48000):
             assert isinstance(heard, Heard)
             said.append((heard, (block + 960) / 48000))
     for ear in ears:
         said += [(heard, len(sound) / 48000) for heard in ear.finish()]
-    return scene, said
+    return said
+
+
+@pytest.fixture(scope="module")
+def simulated():
+    """At seat 0 one igloo after the other, while the neighbour shakes on; simulated cardioids."""
+    return at_seats(((0.5, 1, 9, 8.0), (1.0, 0, 6, 2.0), (5.0, 0, 11, 2.0)), pattern=0.5)
+
+
+@pytest.fixture(scope="module")
+def one_after_another(simulated):
+    scene, sound = simulated
+    return scene, heard_of(sound)
 
 
 def test_two_igloos_of_one_hand_are_two_shakes_while_the_neighbour_shakes_on(one_after_another):
@@ -154,19 +173,24 @@ def test_who_shakes_on_is_not_cut(one_after_another):
     assert (heard.start_s, heard.end_s) == pytest.approx((start, end), abs=0.5)
 
 
+def test_what_is_overdriven_after_a_cut_was_not_before(simulated):
+    """The neighbour's line was called clipped, for what followed it was: all that was kept had been asked."""
+    _, sound = simulated
+    sound = sound.copy()
+    second = sound[round(4.9 * 48000) : round(7.3 * 48000), 0]
+    loud = np.abs(second) > np.quantile(np.abs(second), 0.97)
+    second[loud] = np.sign(second[loud])
+    lines = [h for h, _ in heard_of(sound) if h.seat == "0" and 3.5 < h.start_s < 7.5]
+    between, after = lines
+    assert between.why.elsewhere
+    assert not between.clipped
+    assert after.clipped
+
+
 def test_a_neighbour_whose_microphone_stands_still_is_not_taken_for_this_seat():
     """It was cut where that one fell silent, and what came after was taken for this seat's own: 'it could be …'."""
-    from hw_mock.igloo.device import Device
-    from hw_mock.igloo.player import Player
-    from hw_mock.igloo.room import Room
-    from hw_mock.igloo.scene import Scene
-
-    device = Device.draw(5)
-    scene = Scene(Room.draw(6), 7, 9.5, 2, pattern=1.0)
-    scene.shake(0.5, 1, 9, device, Player.draw(6), 8.0)
-    sound = scene.microphones((0, 1), device)
-    table, profile = Seats(("0", "1")), load_shipped("microphone")
-    here, there = (SeatListener(profile, 48000, 1, "round", table, name) for name in table.names)
+    _, sound = at_seats([(0.5, 1, 9, 8.0)], pattern=1.0)
+    here, there = ears_of_two()
     said = []
     for start in range(0, len(sound), 960):
         said += here.push(sound[start : start + 960, :1])
