@@ -45,7 +45,8 @@ class Turns:
         self._block = 0  # the next one
         self._begun = 0
         self._is_own: bool | None = None  # what is under way; None: too young to say
-        self._before = 0.0  # of its own, summed up to where its own shake began
+        self._since = 0  # where its own shake began, or the oldest block that was kept when that was known …
+        self._before = 0.0  # … and of its own, summed up to there
         self._seats = 1  # that told of the last block
 
     def begin(self, block: int) -> None:
@@ -83,14 +84,15 @@ class Turns:
         self._is_own = True
         if cut:
             self._begun = self._block - ago
-        self._before = self._own[-1 - min(self._block - self._begun, len(self._own) - 1)]
+        past = min(self._block - self._begun, len(self._own) - 1)
+        self._since, self._before = self._block - past, self._own[-1 - past]
         return self._begun if cut else None
 
     def _ended(self) -> int | None:
         """Its own shake is over where hardly anything has been its own for so long."""
         if self._share(self._long) >= GONE:
             return None
-        usual = (self._own[-1] - self._before) / (self._block - self._begun)
+        usual = (self._own[-1] - self._before) / (self._block - self._since)
         if self._own[-1] - self._own[-1 - self._long] >= FEW * usual * self._long:
             return None
         self._is_own = False

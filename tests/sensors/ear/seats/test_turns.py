@@ -49,6 +49,15 @@ def test_who_begins_after_a_neighbour_begins_there():
     assert cut == pytest.approx(2.0, abs=0.1)
 
 
+@pytest.mark.parametrize("masked_s", [2.0, 5.0, 8.0])
+def test_a_shake_that_was_long_not_plainly_its_own_ends_as_well(masked_s):
+    """The mean of a shake is of as long as its sum: what is kept is no longer than KEPT_S."""
+    turns, found = Turns(), []
+    for seconds, own in ((masked_s, 0.3), (0.25, 0.8), (1.0, 0.3), (2.5, 0.06)):
+        found += [turns.push(1.0, own) for _ in range(round(seconds * BLOCKS))]
+    assert [cut / BLOCKS for cut in found if cut] == [pytest.approx(masked_s + 1.25, abs=0.1)]
+
+
 def test_who_comes_in_slowly_is_followed_back_to_his_beginning():
     ((cut, known),) = cuts((2.0, 0.0, 1.0), (1.5, 0.4, 1.0), (1.0, 2.0, 1.0))
     assert cut == pytest.approx(2.0, abs=0.15)
