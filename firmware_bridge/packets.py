@@ -134,7 +134,7 @@ class Light:
 
 @dataclass(frozen=True, slots=True)
 class Identify:
-    """Host to node: blink, so that a person sees which one you are."""
+    """Host to node: shine, so that a person sees which one you are."""
 
     stamp: Stamp
     seconds: int

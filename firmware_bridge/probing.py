@@ -14,7 +14,7 @@ from firmware_bridge.packets import ChipAngles, ChipMotion, Hello, HelloRequest,
 from firmware_bridge.polar import BROADCAST, VERSION, encode
 
 LISTEN_S = 2.5  # a node of ours says hello every two seconds
-BLINK_S = 5
+SHINE_S = 5
 CALLS, CALL_S = 3, 0.25  # how often a node is asked to say hello, and how long it may take to
 
 
@@ -22,7 +22,7 @@ CALLS, CALL_S = 3, 0.25  # how often a node is asked to say hello, and how long 
 class Probe:
     """What a port is: `ours` None where it could not be told; `why` in one sentence; `nodes` in their words.
 
-    `heard`: it could be listened to. `blinks`: the node that was asked for is there and was told to.
+    `heard`: it could be listened to. `shines`: the node that was asked for is there and was told to.
     """
 
     ours: bool | None
@@ -30,14 +30,14 @@ class Probe:
     why: str
     nodes: tuple[str, ...] = ()
     heard: bool = True
-    blinks: bool = False
+    shines: bool = False
 
 
-def probe(facts: PortFacts, clock: Clock, seconds: float | None = None, *, blink: int | None = None) -> Probe:
+def probe(facts: PortFacts, clock: Clock, seconds: float | None = None, *, shine: int | None = None) -> Probe:
     """Listen to a port (real time: it reads), at the usual speeds; for `seconds`, or as long as it takes.
 
-    That is 2.5 s where nothing comes, and all speeds where what comes cannot be understood. `blink`: the node (255:
-    all) that is to blink, where the port turns out to be ours and that node speaks, if need be when it is asked to.
+    That is 2.5 s where nothing comes, and all speeds where what comes cannot be understood. `shine`: the node (255:
+    all) that is to shine, where the port turns out to be ours and that node speaks, if need be when it is asked to.
     """
     try:
         wire = open_port(facts.device, SPEEDS[0])
@@ -45,16 +45,16 @@ def probe(facts: PortFacts, clock: Clock, seconds: float | None = None, *, blink
         return cannot_open(error)
     try:
         heard = _listen(wire, clock, seconds)
-        told = blink is not None and heard.ear.name == "polar" and _is_there(wire, clock, heard, blink)
+        told = shine is not None and heard.ear.name == "polar" and _is_there(wire, clock, heard, shine)
         if told:
-            wire.write(encode(Identify(Stamp(blink or 0, CALLS + 1, 0), BLINK_S)))
+            wire.write(encode(Identify(Stamp(shine or 0, CALLS + 1, 0), SHINE_S)))
     except (OSError, TypeError, ValueError, *OF_TERMINALS):
         return Probe(None, None, "it went away while we listened", heard=False)
     finally:
         wire.close()
     found = _judge(facts, heard)
     if told:
-        return replace(found, why=f"{found.why}; {_whom(blink or 0)} told to blink", blinks=True)
+        return replace(found, why=f"{found.why}; {_whom(shine or 0)} told to shine", shines=True)
     return found
 
 

@@ -31,19 +31,19 @@ def devices(
     listen: Annotated[bool, typer.Option(help="Open each port and listen; nothing is written to it.")] = True,
     identify: Annotated[
         int | None,
-        typer.Option(min=0, max=255, help="Let this node of ours blink for five seconds (255: all of them)."),
+        typer.Option(min=0, max=255, help="Let this node of ours shine for five seconds (255: all of them)."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
     """Serial ports and sound inputs: which of them are ours, and how that was told; exit 1 where a port that was named
-    cannot be listened to, or no node was there to blink."""
+    cannot be listened to, or no node was there to shine."""
     if identify is not None and not listen:
         raise UsageError("only a port that is listened to shows whether it is ours", "leave out --no-listen")
     known = list_ports()
     wanted = known if not ports else [facts_of(p, known) or _unlisted(p) for p in ports]
     probes = list[Probe]()
     for facts in wanted:
-        found = probe(facts, SystemClock(), seconds, blink=identify) if listen else _by_facts(facts)
+        found = probe(facts, SystemClock(), seconds, shine=identify) if listen else _by_facts(facts)
         probes.append(found)
         _say(_serial(facts, found), as_json, found.heard)
     if not ports:
@@ -51,7 +51,7 @@ def devices(
             _say(entry, as_json)
         if not wanted and not as_json:
             print("no serial port is plugged in; `polartable cubes mock` works without one")
-    dark = identify is not None and not any(found.blinks for found in probes)
+    dark = identify is not None and not any(found.shines for found in probes)
     if dark:
         print(f"polartable: {_nobody(identify or 0)}", file=sys.stderr)
     if dark or (ports and not all(found.heard for found in probes)):
@@ -61,10 +61,10 @@ def devices(
 def _nobody(node: int) -> PortSilent:
     if node == BROADCAST:
         return PortSilent(
-            "no node of ours spoke, so nobody was told to blink", "plug one in, or look at its power"
+            "no node of ours spoke, so nobody was told to shine", "plug one in, or look at its power"
         )
     return PortSilent(
-        f"node {node} spoke at none of these ports, so nobody was told to blink",
+        f"node {node} spoke at none of these ports, so nobody was told to shine",
         "wake it, look at its power, or name one of those that spoke",
     )
 

@@ -122,25 +122,25 @@ def test_a_node_of_another_version_of_the_wire_is_told(port: PtyPort) -> None:
     assert found.nodes == (f"cube 1 ({'aa' * 8}, version 2 of the wire, which we do not read)",)
 
 
-def test_a_node_blinks_when_asked_and_nobody_is_written_to_otherwise(port: PtyPort) -> None:
+def test_a_node_shines_when_asked_and_nobody_is_written_to_otherwise(port: PtyPort) -> None:
     with talking(port, cubes((1, "aa" * 8))) as told:
         probe(facts(port), SystemClock(), 0.6)
     assert told == []
     with talking(port, cubes((1, "aa" * 8))) as told:
-        found = probe(facts(port), SystemClock(), 0.6, blink=1)
-    assert found.why == "it speaks polar; node 1 was told to blink"
+        found = probe(facts(port), SystemClock(), 0.6, shine=1)
+    assert found.why == "it speaks polar; node 1 was told to shine"
     assert [(x.stamp.node, x.seconds) for x in told if isinstance(x, p.Identify)] == [(1, 5)]
-    assert found.blinks
+    assert found.shines
     with talking(port, cubes((1, "aa" * 8))) as told:
-        found = probe(facts(port), SystemClock(), 0.6, blink=2)
-    assert (found.why, found.blinks) == ("it speaks polar", False)
+        found = probe(facts(port), SystemClock(), 0.6, shine=2)
+    assert (found.why, found.shines) == ("it speaks polar", False)
     assert {x.stamp.node for x in told if isinstance(x, p.HelloRequest)} == {2}
     assert not any(isinstance(x, p.Identify) for x in told)
     with talking(port, cubes((1, "aa" * 8))) as told:
-        found = probe(facts(port), SystemClock(), 0.6, blink=255)
-    assert (found.blinks, len(told)) == (True, 1)
+        found = probe(facts(port), SystemClock(), 0.6, shine=255)
+    assert (found.shines, len(told)) == (True, 1)
     with talking(port, wit_at(termios.B115200)):
-        probe(facts(port), SystemClock(), 0.6, blink=1)
+        probe(facts(port), SystemClock(), 0.6, shine=1)
     assert port.read() == b""  # only ours are written to
 
 
@@ -155,7 +155,7 @@ def test_a_node_at_rest_is_asked_before_it_is_said_that_it_is_not_there(port: Pt
         return streams(n, set_to) + (hello(18, "igloo", "bb" * 8, n) if answered else b"")
 
     with talking(port, igloo, heard):
-        found = probe(facts(port), SystemClock(), 0.5, blink=18)
-    assert found.blinks
+        found = probe(facts(port), SystemClock(), 0.5, shine=18)
+    assert found.shines
     assert found.nodes == (f"cube 1 ({'aa' * 8})", f"igloo 18 ({'bb' * 8})")
     assert [x.stamp.node for x in heard if isinstance(x, p.Identify)] == [18]

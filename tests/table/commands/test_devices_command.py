@@ -1,4 +1,4 @@
-"""`polartable devices` as a user meets it: what is ours at which port, why, and which node blinks."""
+"""`polartable devices` as a user meets it: what is ours at which port, why, and which node shines."""
 
 from __future__ import annotations
 
@@ -86,12 +86,12 @@ def test_an_igloo_that_is_told_to_shines_in_simulation_as_well(tmp_path: Path) -
         hands.join(10.0)
         port.close()
     assert done.returncode == 0, done.stderr
-    assert "node 19 was told to blink" in done.stdout
+    assert "node 19 was told to shine" in done.stdout
     dark = (0, 0, 0)
     assert shown == {(dark, dark, dark), (dark, dark, (255, 255, 255))}
 
 
-def test_devices_lets_a_node_blink() -> None:
+def test_devices_lets_a_node_shine() -> None:
     """Which of the four cubes is number 3? Only what is plainly ours is written to."""
     simulation = start("simulate", "cubes", "--wiring", "dongle", "--json", "--seconds", "30")
     assert simulation.stdout is not None
@@ -100,11 +100,11 @@ def test_devices_lets_a_node_blink() -> None:
     nobody = called("devices", name, "--seconds", "1", "--identify", "99")
     simulation.send_signal(signal.SIGINT)
     simulation.communicate(timeout=20)
-    assert "node 3 was told to blink" in done.stdout
+    assert "node 3 was told to shine" in done.stdout
     assert done.returncode == 0
-    assert "blink" not in nobody.stdout
+    assert "shine" not in nobody.stdout
     assert nobody.stderr == (
-        "polartable: PT-305: node 99 spoke at none of these ports, so nobody was told to blink – "
+        "polartable: PT-305: node 99 spoke at none of these ports, so nobody was told to shine – "
         "wake it, look at its power, or name one of those that spoke\n"
     )
     assert nobody.returncode == 1
