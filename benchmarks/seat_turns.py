@@ -2,6 +2,7 @@
 
     python -m benchmarks.seat_turns                       24 fresh tables, omnidirectional and cardioid microphones
     python -m benchmarks.seat_turns --tables 16 --seed 71
+    python -m benchmarks.seat_turns --at-once             instead all shake one igloo each at the same time
 
 Four people shake two igloos each, with a pause of one to two and a half seconds between; their pauses fall where the
 others shake. Told twice: by levels alone, and as it is, with whose hits are the loudest (`sensors.ear.seats.turns`).
@@ -17,11 +18,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from benchmarks.together_pairs import RATE, SEATS, Sound, real
+from benchmarks.together_pairs import RATE, SEATS, Sound, real, rounds_of
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.player import Player
 from hw_mock.igloo.room import Room
 from hw_mock.igloo.scene import Part, Scene
+from hw_mock.igloo.together import Evening
 from sensors.ear.frames.finder import Found
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.seats.listener import SeatListener, hear_together
@@ -98,6 +100,12 @@ def scenes(seed: int, tables: int) -> Iterator[Scene]:
         yield scene
 
 
+def at_once(seed: int, tables: int) -> Iterator[Scene]:
+    """The same with one igloo each, which all begin to shake within .8 s."""
+    for one in rounds_of(Evening(seed, tables, 1, (SEATS,), SEATS)):
+        yield one.scene()
+
+
 def hear(kind: type[SeatListener], sound: Sound) -> list[tuple[Heard, float]]:
     """All lines of all seats, each with when it was said, s."""
     table, profile = Seats(tuple(str(s) for s in range(SEATS))), load_shipped("microphone")
@@ -122,10 +130,12 @@ def main() -> None:
     )
     parser.add_argument("--tables", type=int, default=24)
     parser.add_argument("--seed", type=int, default=2711)
+    parser.add_argument("--at-once", action="store_true", help="one igloo each, all at the same time")
     options = parser.parse_args()
     ways = {"by levels alone": ByLevels, "as it is": SeatListener}
     found = {(kind, way): Told() for kind in ("cardioid", "omnidirectional") for way in ways}
-    for scene in scenes(options.seed, options.tables):
+    shaken = at_once if options.at_once else scenes
+    for scene in shaken(options.seed, options.tables):
         device = scene.parts[0].played.device
         for kind, pattern in (("cardioid", 0.5), ("omnidirectional", 0.0)):
             sound = replace(scene, pattern=pattern).microphones(tuple(range(SEATS)), device)

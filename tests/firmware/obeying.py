@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -44,7 +46,7 @@ class Measured:
         return rates, accels
 
 
-class Pair:
+class Pair(ABC):
     """What `firmware` and `mock` said since `forget`, what each showed at the end of each step, and who sleeps."""
 
     def __init__(self, board: Bench) -> None:
@@ -72,8 +74,9 @@ class Pair:
         )
         return firmware, mock
 
+    @abstractmethod
     def step(self, pushed: bool = False) -> None:
-        raise NotImplementedError
+        """A moment later, in which the cubes were pushed or not."""
 
     def push(self) -> None:
         """Long enough for two samples of a sleeping chip."""

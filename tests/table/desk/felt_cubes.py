@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from benchmarks.cube_rig import Rig
 from rules.ice_cult.turns import AFTER, LIES, NUMBER
 from sensors.evidence import CubePose
 from table.desk.cube_doubt import turned
@@ -26,6 +27,22 @@ def watched(desk: Desk) -> tuple[CubeWatch, list[tuple[str, int]]]:
     watch.reorient = lambda slot, quarters: told.append((slot, quarters))
     watch.saw([*poses_after(desk).values()])
     return watch, told
+
+
+class Felt:
+    """Simulated cubes on their wire, followed, before a desk: its watch sees what was felt since it last looked."""
+
+    def __init__(self, rig: Rig, desk: Desk) -> None:
+        self.watch = CubeWatch(desk)
+        self.watch.reorient = rig.follower.reorient
+        self._rig, self._at = rig, 0
+        self.look()
+        self.watch.register()
+
+    def look(self) -> None:
+        self.watch.saw([e for _, e in self._rig.events[self._at :]])
+        self._at = len(self._rig.events)
+        self.watch.tick(self._rig.clock.now())
 
 
 def in_move(desk: Desk) -> tuple[CubeWatch, list[tuple[str, int]]]:

@@ -13,10 +13,10 @@ from sensors.cubes.follow import CubeFollower
 from sensors.cubes.turns import SLOTS
 from sensors.evidence import Tilted, Turned
 from table.desk.cube_doubt import turned
-from table.desk.cube_watch import PATIENCE_S, CubeWatch
+from table.desk.cube_watch import PATIENCE_S
 from table.page.sentences import sentences
 from tests.parts import proof
-from tests.table.desk.felt_cubes import LOST, in_move, lies, lost, poses_after, tilted_by_hand, watched
+from tests.table.desk.felt_cubes import LOST, Felt, in_move, lies, lost, poses_after, tilted_by_hand, watched
 from tests.table.games import new_ice_cult
 
 
@@ -232,21 +232,10 @@ def test_what_is_asked_of_a_heading_is_not_asked_anew_where_nothing_new_is_known
 def test_after_the_answer_clean_tilts_count_again(seed: int, protocol: str) -> None:
     """Real wire, tracking and desk: a turn of which half a second is lost, an honest answer, and the game goes on."""
     rig, desk = Rig(seed=seed, temper="calm", protocol=protocol), new_ice_cult()
-    watch = CubeWatch(desk)
-    watch.reorient = rig.follower.reorient
-    at = 0
-
-    def look() -> None:
-        nonlocal at
-        watch.saw([e for _, e in rig.events[at:]])
-        at = len(rig.events)
-        watch.tick(rig.clock.now())
-
-    look()
-    watch.register()
+    felt = Felt(rig, desk)
     for pair, to in (("n", "S"), ("n", "S")):
         rig.run(rig.hands.plan_tilt(pair, to) + 1)
-        look()
+        felt.look()
     before = lies(desk, "SE")
     end = rig.hands.plan_turn("SE", "cw")
     rig.wait(0.3)
@@ -254,7 +243,7 @@ def test_after_the_answer_clean_tilts_count_again(seed: int, protocol: str) -> N
     rig.wait(0.6)
     rig.table.wire("SE").set(drop=0.0)
     rig.run(end + 2)
-    look()
+    felt.look()
     assert len(desk.sitting.steps) == 2
     question = desk.question
     assert question is not None
@@ -264,7 +253,7 @@ def test_after_the_answer_clean_tilts_count_again(seed: int, protocol: str) -> N
     assert desk.play("end")
     for pair, to in (("e", "E"), ("s", "N")):
         rig.run(rig.hands.plan_tilt(pair, to) + 1)
-        look()
+        felt.look()
     assert [s.move for s in desk.sitting.steps][-2:] == ["tilt e>E", "tilt s>N"]
-    assert watch.differences() == ()
-    assert all(watch.lies(slot) == lies(desk, slot) for slot in SLOTS)
+    assert felt.watch.differences() == ()
+    assert all(felt.watch.lies(slot) == lies(desk, slot) for slot in SLOTS)

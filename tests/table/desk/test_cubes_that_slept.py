@@ -8,9 +8,8 @@ from benchmarks.cube_rig import Rig, words
 from hw_mock.cubes import TEMPERS
 from sensors.cubes.turns import SLOTS
 from sensors.evidence import CubePose, Odd, Tilted, Turned
-from table.desk.cube_watch import CubeWatch
 from tests.parts import proof
-from tests.table.desk.felt_cubes import lies
+from tests.table.desk.felt_cubes import Felt, lies
 from tests.table.games import new_ice_cult
 
 SEEDS = range(proof(2, 20))
@@ -77,15 +76,10 @@ def test_a_turn_of_a_sleeping_cube_makes_no_wrong_move_of_the_next_tilt(seed: in
 def test_a_game_goes_on_after_its_cubes_slept(temper: str) -> None:
     """Real wire, tracking and desk: the tilt is played, headings are asked, and the next tilt counts."""
     rig, desk = Rig(seed=3, temper=temper), new_ice_cult()
-    watch = CubeWatch(desk)
-    watch.reorient = rig.follower.reorient
-    at = 0
+    felt = Felt(rig, desk)
 
     def look() -> None:
-        nonlocal at
-        watch.saw([e for _, e in rig.events[at:]])
-        at = len(rig.events)
-        watch.tick(rig.clock.now())
+        felt.look()
         while desk.question is not None and desk.question.key.startswith("heading-"):
             (index,) = (
                 i
@@ -93,10 +87,8 @@ def test_a_game_goes_on_after_its_cubes_slept(temper: str) -> None:
                 if choice.text.startswith("It lies as the game")
             )
             assert desk.answer(desk.question.key, index)
-            watch.saw([])
+            felt.watch.saw([])
 
-    look()
-    watch.register()
     asleep(rig, 1.0)
     look()
     for pair, to in (("n", "S"), ("e", "E")):
@@ -106,5 +98,5 @@ def test_a_game_goes_on_after_its_cubes_slept(temper: str) -> None:
         "tilt n>S",
         "tilt e>E",
     ]
-    assert watch.differences() == ()
-    assert all(watch.lies(slot) == lies(desk, slot) for slot in SLOTS)
+    assert felt.watch.differences() == ()
+    assert all(felt.watch.lies(slot) == lies(desk, slot) for slot in SLOTS)
