@@ -2,7 +2,8 @@
 
 Bodies: base on soft feet; platform on the leaves (the carriage moves with it up and down only); shell on three nubs,
 free to lift off and to slip; beads. Turning of the seat is left out: leaves 12 mm wide keep rocking above four times
-the seat's own frequencies, and an igloo 1 mm off the middle then changes what is weighed by 10⁻⁵.
+the seat's own frequencies, and an igloo 1 mm off the middle then changes what is weighed by 10⁻⁵. So is that of the
+base on its feet, which spoils what is weighed where they are not as stiff as on the day of weighing (docs/gesture.md).
 
 Divisions are numpy's: whether each divisor is 0 is asked nowhere, for none can be, and asking took a fifth of the time.
 """
