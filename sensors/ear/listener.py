@@ -215,7 +215,7 @@ class Listener:
     def _stretch(self, first: int, end: int, quick: bool = False) -> Stretch:
         """Frames `first` … `end`, as far as they are kept. `quick`: for a partial answer."""
         first = max(first, self._last.first)
-        return Stretch(first, self._last.cut(first, end), self._last.clipped())
+        return Stretch(first, self._last.cut(first, end), self._last.clipped(end))
 
     def _count(self, shake: Shake, stretch: Stretch) -> dict[int, float]:
         return probabilities_of(self._heads, shake)

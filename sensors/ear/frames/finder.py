@@ -11,6 +11,7 @@ coming and going it becomes the floor, and when it stops, the quiet soon is.
 | steady for 0.8 s, `SUNK_DB` below its loud blocks | its end: what is left is the room | is that level |
 | steady for `STEADY_S`, as loud as ever | the end of what came before, or no shake (`dropped`) | is that level |
 | longer than `LONGEST_SHAKE_S` | cut; the next begins at once | stays |
+| somebody else's from some block on, as others know (`cut`) | its end; the next begins there | stays |
 """
 
 from __future__ import annotations

@@ -35,15 +35,16 @@ class LastFrames:
         joined = join_frames(self._front, [part.frames for part in self._parts])
         return joined.cut(self._front, max(0, first - self.first), max(0, end - self.first))
 
-    def clipped(self, end: int | None = None) -> bool:
-        """Was so much of all that is kept, or of what was before frame `end`, cut off that strong hits look alike?"""
-        parts, first = [], self.first
+    def clipped(self, end: int) -> bool:
+        """Was so much of what is kept, up to frame `end`, cut off that strong hits look alike? What came since, a knock
+        or the next shake, says nothing of it."""
+        cut_off, samples, first = list[Counts](), 0, self.first
         for part in self._parts:
-            if end is None or first < end:
-                parts.append(part)
+            if first < end and part.cut_off is not None:
+                cut_off.append(part.cut_off)
+                samples += part.samples
             first += len(part.frames.energy)
-        cut_off = (part.cut_off for part in parts if part.cut_off is not None)
-        return overdriven(cut_off, sum(part.samples for part in parts), self._front.sensor)
+        return overdriven(cut_off, samples, self._front.sensor)
 
     def forget(self, before: float) -> None:
         """Frames before that number are needed no longer."""

@@ -72,7 +72,6 @@ class SeatListener(Listener):
         self._beside: AtSeat = table.join(seat, self.head.front, now)
         self._blocks, self._turns = Blocks(self.head.front), Turns()
         self._own_heard = False  # has any shake been clearly this seat's?
-        self._cutting = False  # does what ends now end where something else began?
 
     def _clear(self, energy: Array) -> Iterator[Found]:
         return self._follow(self._beside.post(energy))
@@ -90,9 +89,7 @@ class SeatListener(Listener):
             rose, own, _ = np.add.reduce(block).tolist()
             cut = self._turns.push(rose, own, int(block[:, 2].min()))
             if cut is not None and not self._guided:  # two blows of one gesture lie far apart
-                self._cutting = True
                 yield from self._finder.cut(cut)
-                self._cutting = False
 
     def _stretch(self, first: int, end: int, quick: bool = False) -> SeatStretch:
         heard = super()._stretch(first, end, quick)
@@ -100,9 +97,7 @@ class SeatListener(Listener):
         # taking neighbours off leaves holes, and a partial answer knows no better than to count them as gaps
         energy = parted.plain if quick else parted.own
         frames = Frames(energy.astype(np.float32), heard.frames.hand)
-        # what came since may be overdriven, and is another shake
-        clipped = self._last.clipped(end) if self._cutting else heard.clipped
-        return SeatStretch(heard.first, frames, clipped, parted)
+        return SeatStretch(heard.first, frames, heard.clipped, parted)
 
     def _count(self, shake: Shake, stretch: Stretch) -> dict[int, float]:
         return in_company(self._heads, shake, _parted(stretch)) or super()._count(shake, stretch)
