@@ -14,7 +14,7 @@ from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.named_as import fits
 from calibration.recordings.sweep import counts_of
 from calibration.seat.labels import as_error, believed, in_doubt
-from calibration.seat.taps import UNNAMED, Answered, Tapped, answer, fingerprint, join
+from calibration.seat.taps import UNNAMED, Answered, Tapped, evaluate_taps, fingerprint
 from calibration.seat.weighed_by import sittings_of, weighed_by
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
@@ -198,7 +198,7 @@ def evaluate_taps_left_out(
             profile = with_digest(fit_taps([t for t in tapped if id(t) not in chosen], counts))
         except FitError as error:
             raise FitError(f"without {unit} {name}: {error.cause}", error.mend) from error
-        answered = join([answer(profile, t) for t in test], profile)
+        answered = evaluate_taps(profile, test, _unheard)
         yield [replace(a, left_out=(unit, name)) for a in answered]
     if not tested:
         raise NothingToTest(f"no session is named like {test_on!r}", "look at the names in recordings.jsonl")

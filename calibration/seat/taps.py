@@ -15,6 +15,7 @@ import numpy as np
 
 from calibration.recordings.folder import Complain, Recording
 from calibration.recordings.folds import Unit, key_of
+from calibration.recordings.taken import taken_at
 from calibration.recordings.whole_sets import Igloos, SetMade, made_of, once_each, sets_of
 from calibration.scores import Told
 from calibration.traps.fingerprints import TOO_MANY, known_prints
@@ -27,8 +28,9 @@ from sensors.ear.models.sets import join_set
 from sensors.ear.sources.sound_file import check_in_g, open_sound
 from sensors.evidence import Heard
 from sensors.gesture.collect import collect
+from sensors.gesture.day import Day
 from sensors.gesture.gathered import Gesture, fullest
-from sensors.gesture.judge import NO_EMPTY, judge
+from sensors.gesture.judge import NO_EMPTY, judge, learned, probabilities
 from sensors.gesture.model import Weighing
 from sensors.gesture.profile import GestureProfile
 from sensors.gesture.unknown_set import sort_set
@@ -172,8 +174,9 @@ def not_left_out(tapped: Sequence[Tapped], unit: Unit, tested: Sequence[Tapped])
     return known_by_copies(share, *copies[0], unit) if share > TOO_MANY else None
 
 
-def answer(profile: GestureProfile, tapped: Tapped) -> Answered:
-    """What the profile says of one recording. Raises ProfileError where it is of another kind of sensor."""
+def answer(profile: GestureProfile, tapped: Tapped, day: Day | None = None) -> Answered:
+    """What the profile says of one recording; `day`: what is known of its day (None: nothing). Raises ProfileError
+    where it is of another kind of sensor."""
     r = tapped.recording
     if r.sensor != profile.sensor:
         raise ProfileError(
@@ -184,7 +187,7 @@ def answer(profile: GestureProfile, tapped: Tapped) -> Answered:
         nothing = {n: 1 / len(profile.counts) for n in profile.counts}
         said = Heard(r.file, 0.0, 0.0, "unsure", nothing, 0.0, False, profile.digest, NO_EMPTY)
     else:
-        said = judge(tapped.gesture, profile, r.file, set_called(r.device, profile))
+        said = judge(tapped.gesture, profile, r.file, set_called(r.device, profile), day)
     return Answered(tapped, profile.counts, said)
 
 
@@ -206,8 +209,30 @@ def join(answered: Sequence[Answered], profile: GestureProfile) -> list[Answered
 
 
 def _known(answered: Sequence[Answered], igloos: Igloos, profile: GestureProfile) -> dict[str, int]:
-    heard = {name: [dict(answered[i].heard.probabilities) for i in mine] for name, mine in igloos.items()}
+    day = _by_the_others(answered, [i for mine in igloos.values() for i in mine], profile)
+    heard = {name: [day[i] for i in mine] for name, mine in igloos.items()}
     return join_set(heard, profile.counts).best
+
+
+def _by_the_others(
+    answered: Sequence[Answered], mine: Sequence[int], profile: GestureProfile
+) -> dict[int, dict[int, float]]:
+    """Probabilities of each, with what all others of the set tell of its day, the later ones too."""
+    out = {}
+    for i in mine:
+        known = profile.set_for(set_called(answered[i].tapped.recording.device, profile))
+        gesture, day = answered[i].tapped.gesture, None
+        for j in mine:
+            other, same = answered[j].tapped.gesture, _occasion(answered[j]) == _occasion(answered[i])
+            if known is not None and other is not None and same and j != i:
+                day = learned(day or Day.unknown(known.model), other, answered[j].heard)
+        told = probabilities(gesture, profile, known, day) if gesture is not None else {}
+        out[i] = told or dict(answered[i].heard.probabilities)
+    return out
+
+
+def _occasion(answered: Answered) -> str:
+    return answered.tapped.recording.occasion
 
 
 def _unknown(answered: Sequence[Answered], igloos: Igloos, profile: GestureProfile) -> dict[str, int]:
@@ -229,11 +254,27 @@ def all_weights(gestures: Iterable[Gesture]) -> list[Weight]:
 
 
 def evaluate_taps(profile: GestureProfile, tapped: Iterable[Tapped], complain: Complain) -> list[Answered]:
-    """Every recording under one profile, sets joined."""
-    out = []
-    for t in tapped:
+    """Every recording under one profile, sets joined. Each is judged with what those before it, of its set and session,
+    taught of the day, as in play."""
+    days, all_of_it = dict[tuple[str | None, str], Day](), list(tapped)
+    out: list[Answered | None] = [None] * len(all_of_it)
+    for i in _as_made(all_of_it):
+        t = all_of_it[i]
+        name = set_called(t.recording.device, profile)
+        known, sitting = profile.set_for(name), (name, t.recording.occasion)
         try:
-            out.append(answer(profile, t))
+            answered = out[i] = answer(profile, t, days.get(sitting))
         except ProfileError as error:
             complain(error)
-    return join(out, profile)
+            continue
+        if known is not None and t.gesture is not None:
+            before = days.get(sitting) or Day.unknown(known.model)
+            days[sitting] = learned(before, t.gesture, answered.heard)
+    return join([one for one in out if one is not None], profile)
+
+
+def _as_made(tapped: Sequence[Tapped]) -> list[int]:
+    """Which was made before which: by the times of all, or as they are listed where one has none."""
+    times = [at for t in tapped if (at := taken_at(t.recording)) is not None]
+    order = range(len(tapped))
+    return sorted(order, key=lambda i: times[i]) if len(times) == len(tapped) else list(order)

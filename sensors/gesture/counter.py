@@ -12,21 +12,21 @@ from sensors.ear.errors import ProfileError
 from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice, advise
 from sensors.gesture.collect import Collector
+from sensors.gesture.day import Day
 from sensors.gesture.gathered import WANTED, Gesture
-from sensors.gesture.judge import judge, probabilities
-from sensors.gesture.model import Noise, Weighing
+from sensors.gesture.judge import judge, learned, probabilities
+from sensors.gesture.model import Noise
 from sensors.gesture.profile import GestureProfile
 
 PATIENCE_S = 8.0  # after the last tap: what was tapped has to do
-CONFIDENT = 0.98
 STEP_S = 0.1  # shorter than any ring
 
 
 class Counter:
     """Counts igloos on a seat: `push` blocks [n] or [n, channels], get `Hearing` after each tap and `Heard` at the end.
 
-    Memory is constant; an hour of silence costs a filter. How much heavier everything weighs today is learned from the
-    igloos that were told for certain, so that later ones are told better.
+    Memory is constant; an hour of silence costs a filter. What all igloos of today have in common is learned from each
+    that is weighed, so that later ones are told better (`day`).
     """
 
     def __init__(
@@ -64,9 +64,8 @@ class Counter:
         self._gesture: Gesture | None = None  # the one that these are of:
         self._told = 0, 0  # its taps that were answered: weighed, dull
         self._certain = False  # … and the answer was a sure one
-        self._gain = 0.0
-        self._gain_sd = self._known.model.noise.gain if self._known is not None else 0.0
-        self._prior = self._gain, self._gain_sd  # what was known of the day before this gesture
+        self._day = Day.unknown(self._known.model) if self._known is not None else None
+        self._before = self._day  # what was known of the day before this gesture
 
     def ask_whole(self, whole: Callable[[float, float], bool]) -> None:
         """Whether nothing was lost on the way to here between two times is asked of `whole`: a ring of which something
@@ -131,7 +130,7 @@ class Counter:
     def _turn_to(self, gesture: Gesture) -> None:
         if gesture is not self._gesture:
             self._gesture, self._told, self._certain = gesture, (0, 0), False
-            self._prior = self._gain, self._gain_sd
+            self._before = self._day
 
     def _tell(self, gesture: Gesture, last: bool) -> list[Heard | Hearing]:
         self._turn_to(gesture)
@@ -142,39 +141,20 @@ class Counter:
         self._certain = gesture.answered = False
         if not gesture.weights:
             return []
-        p = probabilities(gesture, self.profile, self._known, *self._prior)
+        p = probabilities(gesture, self.profile, self._known, self._before)
         return [Hearing(self.source, gesture.start_s, gesture.end_s, p, self.level_db, self.advice.level)]
 
     def _answer(self, gesture: Gesture) -> Heard:
         self._turn_to(gesture)
-        said = judge(gesture, self.profile, self.source, self.device, *self._prior)
-        best = said.best
+        said = judge(gesture, self.profile, self.source, self.device, self._before)
         self._told = gesture.weighed, 0 if gesture.weights else taps_of(gesture)
         self._certain = said.verdict == "sure"
-        self._gain, self._gain_sd = self._prior  # a gesture that is answered anew teaches once
-        if self._certain and best is not None and said.probabilities[best] > CONFIDENT:
-            self._learn(gesture, best)
+        # a gesture that is answered anew teaches once
+        self._day = learned(self._before, gesture, said) if self._before is not None else None
         gesture.answered = not said.why.once_more
         if gesture is self._collector.gesture and enough(gesture) and gesture.answered:
             self._collector.settled = True
         return said
-
-    def _learn(self, gesture: Gesture, count: int) -> None:
-        """How much heavier all igloos weigh today: one more sighting (Kalman's rule for one number)."""
-        if self._known is None:
-            return
-        model, weighing = self._known.model, Weighing.of(gesture.weights)
-        i = model.counts.index(count)
-        seen = weighing.upright / float(model.means[i, 0]) - 1
-        doubt = math.hypot(
-            model.noise.upright(weighing.taps, weighing.placings, weighing.upright),
-            math.sqrt(float(model.known[i, 0])),
-        )
-        variance = (doubt / weighing.upright) ** 2
-        share = self._gain_sd**2 / (self._gain_sd**2 + variance)
-        self._gain += share * (seen - self._gain)
-        # it wanders on: never quite certain
-        self._gain_sd = max(math.sqrt(1 - share) * self._gain_sd, 0.15 * model.noise.gain)
 
 
 def taps_of(gesture: Gesture) -> int:

@@ -11,6 +11,8 @@ import numpy as np
 from sensors.ear.errors import FitError
 from sensors.ear.frames.frontend import Sensor
 from sensors.ear.profiles.fitted_on import WeighedOn
+from sensors.gesture.apart import closest as closest_of
+from sensors.gesture.apart import expected as expected_of
 from sensors.gesture.gathered import Gesture
 from sensors.gesture.model import Noise, Weighing, fit_set
 from sensors.gesture.profile import GestureProfile, KnownSet
@@ -61,7 +63,7 @@ def fit_gesture(
         taps += sum(w.taps for w in weighings)
     if not sets:
         raise FitError("no set has three igloos that were weighed", RECORD)
-    expected = [one for known in sets.values() if (one := known.model.expected()) is not None]
+    expected = [one for known in sets.values() if (one := expected_of(known.model)) is not None]
     if not expected:
         held = sorted({g.beads for name in sets for g in labelled[name] if g.gesture.weights})
         raise FitError(
@@ -81,7 +83,7 @@ def fit_gesture(
 def worst_pair(known: KnownSet) -> dict[str, Any] | None:
     """The two igloos that weigh most alike, and how far they stand apart, in standard deviations of one gesture; None
     where fewer than two of those that are told were weighed."""
-    closest = known.model.closest()
+    closest = closest_of(known.model)
     if closest is None:
         return None
     low, high, far = closest

@@ -9,6 +9,7 @@ import numpy as np
 
 from sensors.evidence import Heard
 from sensors.gesture import changed
+from sensors.gesture.day import Day
 from sensors.gesture.gathered import Gesture
 from sensors.gesture.model import Noise, Weighing
 from sensors.gesture.profile import GestureProfile, KnownSet
@@ -105,16 +106,15 @@ def probabilities(
     gesture: Gesture,
     profile: GestureProfile,
     known: KnownSet | None,
-    gain: float = 0.0,
-    gain_sd: float | None = None,
+    day: Day | None = None,
 ) -> dict[int, float]:
-    """Over the profile's counts; empty where no tap was weighed."""
+    """Over the profile's counts; empty where no tap was weighed. day: None of which nothing is known yet."""
     if not gesture.weights:
         return {}
     weighing = Weighing.of(gesture.weights)
     if known is None:
         return alone(weighing, profile.counts)
-    p = known.model.probabilities(weighing, gain, gain_sd)
+    p = (day or Day.unknown(known.model)).probabilities(weighing)
     inside = {n: float(v) for n, v in zip(known.model.counts, p, strict=True)}
     return {n: inside.get(n, 0.0) for n in profile.counts}
 
@@ -133,18 +133,17 @@ def judge(
     profile: GestureProfile,
     source: str,
     device: str | None = None,
-    gain: float = 0.0,
-    gain_sd: float | None = None,
+    day: Day | None = None,
 ) -> Heard:
-    """The evidence of one finished gesture."""
+    """The evidence of one finished gesture; day: what is known of its day (None: nothing)."""
     known = profile.set_for(device)
-    p = probabilities(gesture, profile, known, gain, gain_sd)
+    p = probabilities(gesture, profile, known, day)
     reason = complaint(gesture, known)
     if reason is None and known is None:
         several = device is None and len(profile.sets) > 1
         reason = which_set(profile) if several else UNKNOWN
     if reason is None and known is not None:
-        z = known.model.surprises(Weighing.of(gesture.weights), gain, gain_sd)
+        z = (day or Day.unknown(known.model)).surprises(Weighing.of(gesture.weights))
         if float(np.min(np.max(np.abs(z) / np.array([1.0, ODD_LOOSE / ODD]), axis=1))) > ODD:
             reason = FOREIGN
     best = max(p.values(), default=0.0)
@@ -178,3 +177,10 @@ def judge(
         profile=profile.digest,
         reason=reason,
     )
+
+
+def learned(day: Day, gesture: Gesture, said: Heard) -> Day:
+    """What is known of the day after a gesture of which `said` was judged: as before where that was not an igloo of the
+    set, weighed as it should be."""
+    teaches = said.verdict == "sure" or said.why is Why.WEIGH_ALIKE
+    return day.learned(Weighing.of(gesture.weights)) if teaches else day

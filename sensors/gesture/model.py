@@ -1,4 +1,4 @@
-"""From weights to counts: the twelve weighings of one's own set, what they scatter by, and Bayes' rule.
+"""From weights to counts: the twelve weighings of one's own set, and what they scatter by.
 
 A weighing has two sides. `upright` t = (S + B)/M is very exact, but shells differ by more than a bead may weigh. What
 is loose, b = t − κ·sideways = 5/7 · B/M, leaves the shell out: it is proportional to the count, with a scatter of some
@@ -26,8 +26,6 @@ ASTRAY = 2e-3  # of the seat's moved mass to and fro: placings that differ by le
 AGREE = 0.01  # relative, of taps of one igloo
 CALM = 80.0  # quality of a sideways tone that no bead disturbs
 EXPECTED = 4.0  # degrees of freedom that the wander found on other seats is worth beside a gesture's own
-FARTHEST = 99.0  # standard deviations; of what lies farther apart nobody need know how far
-DRAWN = 40  # of each side of a gesture, evenly over its distribution
 BEAD_SPREAD = 0.05  # of one bead's mass within a set, relative: diameters differ by 0.5–3 %
 
 
@@ -41,7 +39,7 @@ class Noise:
     nub: float = 2.0e-3
     wander: float = 0.28  # beads, of b from placing to placing: who leans on the wall, who touches whom
     lean: float = 0.12  # beads, of b from day to day: how the seat leans
-    # from day to day, of t, relative: another table under the base, moisture in all shells
+    # from day to day, of t, relative, alike for all of a day: another table under the base, moisture in all shells
     gain: float = 7.0e-4
 
     def upright(self, taps: float, placings: float, t: float) -> float:
@@ -143,72 +141,14 @@ class SetModel:
         """b = t − κ·sideways, in units of the seat's moved mass: what moves with the beads alone."""
         return weighing.upright - self.kappa * weighing.sideways
 
-    def surprises(self, weighing: Weighing, gain: float = 0.0, gain_sd: float | None = None) -> Floats:
-        """[counts, 2]: how far t and b lie from each igloo's, in standard deviations.
-
-        gain: how much heavier all weigh today, relative, as far as known; gain_sd: how well (default: not at all).
-        """
-        t, b = weighing.upright / (1 + gain), self.loose(weighing) / (1 + gain)
-        sd_t, sd_b = self._deviations(weighing, gain_sd)
-        out: Floats = np.stack([(t - self.means[:, 0]) / sd_t, (b - self.means[:, 1]) / sd_b], axis=1)
-        return out
-
-    def _deviations(self, weighing: Weighing, gain_sd: float | None) -> tuple[Floats, Floats]:
+    def deviations(self, weighing: Weighing) -> tuple[Floats, Floats]:
+        """[counts] each: what t and b scatter by about each igloo's, standard deviations, beside what is alike for all
+        that is weighed on a day."""
         t = weighing.upright
-        day = ((self.noise.gain if gain_sd is None else gain_sd) * t) ** 2
         upright = self.noise.upright(weighing.taps, weighing.placings, t)
         seen = weighing.scatter(self.kappa)
         loose = self.noise.loose(weighing.loose_taps, weighing.placings, self.bead, seen)
-        return np.sqrt(self.known[:, 0] + upright**2 + day), np.sqrt(self.known[:, 1] + loose**2 + day)
-
-    def probabilities(self, weighing: Weighing, gain: float = 0.0, gain_sd: float | None = None) -> Floats:
-        """Over `counts`."""
-        z = self.surprises(weighing, gain, gain_sd)
-        score = _score(z, *self._deviations(weighing, gain_sd))
-        p = np.exp(score - score.max())
-        p = p / p.sum()
-        out: Floats = (1 - 1e-4) * p + 1e-4 / len(p)
-        return out
-
-    def expected(self) -> float | None:
-        """How often one gesture of three placings, on another day, names an igloo that was weighed: by this model
-        itself, drawn from what it expects a gesture to give, without a word of people. None where none was."""
-        z = scipy.special.stdtrit(FREEDOM, (np.arange(DRAWN) + 0.5) / DRAWN)
-        drawn = np.stack(np.meshgrid(z, z), axis=-1).reshape(-1, 1, 2)
-        right = []
-        for i in self._known_igloos():
-            sd = self._of_a_gesture(i)
-            off = (self.means[i] + drawn * sd[i] - self.means) / sd
-            right.append(np.mean(np.argmax(_score(off, sd[:, 0], sd[:, 1]), axis=1) == i))
-        return float(np.mean(right)) if right else None
-
-    def closest(self) -> tuple[int, int, float] | None:
-        """Two counts that weigh most alike, of those that were weighed, and how far one's weights lie from what a
-        gesture of the other may give, on another day: standard deviations. None where fewer than two were."""
-        mine = self._known_igloos()
-        if len(mine) < 2:
-            return None
-        best = self.counts[mine[0]], self.counts[mine[-1]], FARTHEST
-        for i in mine:
-            far = np.hypot(*((self.means[i] - self.means) / self._of_a_gesture(i)).T)
-            for j in mine:
-                if j != i and far[j] < best[2]:
-                    best = self.counts[min(i, j)], self.counts[max(i, j)], float(far[j])
-        return best
-
-    def _known_igloos(self) -> list[int]:
-        return [i for i, times in enumerate(self.weighed) if times]
-
-    def _of_a_gesture(self, i: int) -> Floats:
-        """[counts, 2]: how far from each igloo's t and b a gesture of three placings may lie that weighs as `i`."""
-        usual = Weighing(float(self.means[i, 0]), 0.0, 3, 0.0, 3)
-        return np.stack(self._deviations(usual, None), axis=1)
-
-
-def _score(z: Floats, sd_t: Floats, sd_b: Floats) -> Floats:
-    """Log density of surprises [..., counts, 2] for each count, but for what is alike for all."""
-    out: Floats = np.sum(student(z), axis=-1) - np.log(sd_t) - np.log(sd_b)
-    return out
+        return np.sqrt(self.known[:, 0] + upright**2), np.sqrt(self.known[:, 1] + loose**2)
 
 
 def student(z: Floats) -> Floats:

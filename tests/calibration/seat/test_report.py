@@ -12,6 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from calibration.recordings.folder import LIST, Recording
@@ -21,6 +22,7 @@ from calibration.seat.weighed_by import sittings_of, weighed_by
 from hw_mock.igloo.going_on_taps import write_all
 from hw_mock.igloo.seat_recordings import SeatPlan
 from sensors.gesture.judge import NEVER
+from sensors.gesture.model import Noise, SetModel
 from sensors.gesture.profile import load, save
 from sensors.gesture.weigh import Weight
 from table.cli import run
@@ -102,7 +104,8 @@ def asked_for(
     if by is not None:
         own = [a.tapped.recording for a in gestures(*by, device=weighed)]
         fitted_on = weighing(weighed_by=weighed_by(own), sittings=sittings_of(own))
-    model = SimpleNamespace(closest=lambda: (2, 3, 9.0), counts=(2, 3), weighed=(1, 1))
+    apart, known = np.array([[0.3, 0.02], [0.4, 0.03]]), np.full((2, 2), 1e-6)
+    model = SetModel((2, 3), 0.42, 0.01, apart, known, Noise(), (1, 1))
     sets = {weighed or "set": SimpleNamespace(model=model)}
     profile: Any = SimpleNamespace(sets=sets, counts=(2, 3), fitted_on=fitted_on)
     return " ".join(advice(gestures(*tested, device=device), profile, True))

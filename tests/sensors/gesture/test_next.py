@@ -64,13 +64,13 @@ def test_an_igloo_that_took_the_place_of_another_half_way_is_no_mean_of_both(
 def test_a_gesture_teaches_the_weight_of_the_day_once(profile: GestureProfile) -> None:
     counter, table = Counter(profile, RATE, 3), Table(5, shell=0.013 * 1.0007)
     played(counter, table.quiet(0.3).tap().tap().placed(7, 7, 7).quiet(0.4).take())
-    gain, sd = counter._gain, counter._gain_sd
+    assert counter._day is not None
+    gain, sd = counter._day.heavier
     assert gain > 1e-4
     played(counter, table.tap(7).tap(7).tap(7).quiet(0.4).take())  # the same igloo, tapped on
-    assert counter._gain == pytest.approx(gain, rel=0.1)
-    assert counter._gain_sd == pytest.approx(sd, rel=0.05)
+    assert counter._day.heavier == pytest.approx((gain, sd), rel=0.1)
     played(counter, table.placed(9, 9, 9).quiet(0.4).take())
-    assert counter._gain_sd < 0.85 * sd
+    assert counter._day.heavier[1] < 0.85 * sd
 
 
 def test_who_is_told_unsure_adds_a_placing_of_the_same_igloo(alike: GestureProfile) -> None:
