@@ -127,10 +127,10 @@ def replay_(
     config: Config = None,
     as_json: Json = False,
 ) -> None:
-    """Play a record again, every game of it or of a report; exit 1 where a verdict comes out otherwise, 2 where one
-    cannot be read."""
+    """Play a record again, every game of it or of a report; exit 1 where a verdict comes out otherwise or a line was
+    changed, 2 where one cannot be read."""
     failed = games = 0
-    for where, entries in records_of(record, journal, config):
+    for where, entries, chain in records_of(record, journal, config):
         games += 1
         reworded: list[str] = []
         try:
@@ -138,6 +138,10 @@ def replay_(
         except (ReplayDiffers, *UNREADABLE) as error:
             print(f"polartable: {where}{error}", file=sys.stderr)
             failed = max(failed, 2 if isinstance(error, UNREADABLE) else 1)
+            continue
+        if (damage := chain.damage()) is not None:  # it can be read, and is not what was written
+            print(f"polartable: {where}{damage}", file=sys.stderr)
+            failed = max(failed, 1)
             continue
         over = sitting.over
         said = {

@@ -6,19 +6,22 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from table.config import default_file
+from table.journal.chain import Chain
 from table.journal.entries import Entry
 from table.journal.errors import NoSuchGame
 from table.journal.replay import games_in, read_export
 from table.journal.store import Journal
 from table.last_good import load
+from table.report.contents import REDACTED
 from table.report.unpacking import Report
 from table.settings.faults import SettingsError
 
 
 def records_of(
     record: str, journal: Path | None, config: Path | None
-) -> Iterator[tuple[str, Iterable[Entry]]]:
-    """The games that were asked for, each with what stands before its line."""
+) -> Iterator[tuple[str, Iterable[Entry], Chain]]:
+    """The games that were asked for, each with what stands before its line, and what follows its lines in passing."""
+    chain = Chain()
     path = Path(record)
     if not path.is_file():
         file = book_file(journal, config)
@@ -33,18 +36,19 @@ def records_of(
                     f"{record!r} is no file, and no game of the journal {file}",
                     "see: polartable journal list",
                 )
-            yield "", book.entries(record)
+            yield "", chain.along(book.entries(record)), chain
     elif is_zip(path):
         with Report(path) as report:
             for name, entries in report.games():
-                yield f"{name}: ", entries
+                chain = Chain(but=REDACTED)
+                yield f"{name}: ", chain.along(entries), chain
     else:
         empty = True
         for name, entries in games_in(read_export(path)):
-            empty = False
-            yield f"{name}: ", entries
+            empty, chain = False, Chain()
+            yield f"{name}: ", chain.along(entries), chain
         if empty:
-            yield "", ()
+            yield "", (), chain
 
 
 def is_zip(path: Path) -> bool:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import cast
 
-from table.journal.entries import GENESIS, KINDS, Entry, Kind, canonical, link
+from table.journal.chain import fits
+from table.journal.entries import GENESIS, KINDS, Entry, Kind
 from table.journal.errors import JournalDamaged, from_sqlite
 
 
@@ -61,11 +62,10 @@ class Pages:
         before, expected = GENESIS, 1
         for entry in self.entries():
             try:
-                text = canonical(entry.body)
+                sound = fits(entry, before)
             except RecursionError:  # could be read, by a hair
                 raise _unreadable(self._name, entry.seq) from None
-            fits = entry.chain == link(before, entry.seq, entry.game, entry.kind, entry.at, text)
-            if entry.seq != expected or not fits:
+            if entry.seq != expected or not sound:
                 raise JournalDamaged(
                     f"entry {expected} of {self._name} is missing or was changed after it was written",
                     "restore the file from a copy; the entries before it are sound",

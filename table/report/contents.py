@@ -21,6 +21,10 @@ from table.settings.file import read_text
 from table.setup.plan import UNIT
 
 LOG_LINES = 500
+REDACTED = (
+    "note",
+    "close",
+)  # kinds of entries that hold free text: such lines need not be as they were written
 
 
 def versions() -> dict[str, Any]:
@@ -93,7 +97,7 @@ def games(book: Journal, most: int, redactor: Redactor) -> Iterator[tuple[str, I
 
 def _entry(entry: dict[str, Any], redactor: Redactor) -> dict[str, Any]:
     """Moves and positions stay as they are, so that the game can be played again; free text is gone through."""
-    if entry["kind"] in ("note", "close"):
+    if entry["kind"] in REDACTED:
         return entry | {"body": redactor.value(entry["body"])}
     return entry
 

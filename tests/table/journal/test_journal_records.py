@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import errno
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from table.journal.chain import Chain
+from table.journal.entries import GENESIS, canonical, link
 from table.journal.store import Journal
-from tests.table.games import new_ice_cult
+from table.report.contents import REDACTED
+from tests.table.games import new_ice_cult, play_on
 from tests.table.journal.journal_command import said
+from tests.table.journal.spoiled_books import bend
+
+
+def linked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The entries with the chain that they would have been written with."""
+    chain, out = GENESIS, []
+    for e in entries:
+        chain = link(chain, e["seq"], e["game"], e["kind"], e["at"], canonical(e["body"]))
+        out.append(e | {"chain": chain})
+    return out
 
 
 def test_an_exported_game_replays_elsewhere(
@@ -55,7 +70,7 @@ def test_every_game_of_a_record_is_told_by_its_name(
 ) -> None:
     _, lines, _ = said(capsys, "export", "evening-1", "--journal", str(book))
     entries = [json.loads(line) for line in lines]
-    entries += [entry | {"game": "evening-2"} for entry in entries]
+    entries += linked([entry | {"game": "evening-2"} for entry in entries])
     for entry in entries:
         if entry["kind"] == "play" and entry["game"] == spoiled:
             entry["body"] = entry["body"] | {"after": "0" * 16}
@@ -163,3 +178,66 @@ def test_another_beginning_is_told_without_a_move(
     code, _, error = said(capsys, "replay", str(file))
     assert code == 1
     assert f"after entry {entry['seq']} (new) the position is another one" in error
+
+
+def spoil(entry: dict[str, Any]) -> None:
+    """A line that leads to the same verdicts as before."""
+    match entry["kind"]:
+        case "play":
+            entry["body"]["by"] = "ear"
+        case "note":
+            entry["body"]["by"] = "yellow"
+        case _:
+            entry["at"] = "2020-01-01T00:00:00.000+00:00"
+
+
+@pytest.mark.parametrize("kind", ["new", "play", "note", "refused", "undo"])
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_line_that_was_changed_is_told_though_every_verdict_is_the_same(
+    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str, as_json: bool
+) -> None:
+    entries = [json.loads(line) for line in said(capsys, "export", "evening-1", "--journal", str(book))[1]]
+    changed = next(e for e in entries if e["kind"] == kind)
+    spoil(changed)
+    file = tmp_path / "changed.jsonl"
+    file.write_text("\n".join(map(json.dumps, entries)))
+    code, lines, error = said(capsys, "replay", str(file), *(["--json"] if as_json else []))
+    assert (code, lines) == (1, [])
+    assert error.splitlines() == [error.rstrip()]
+    assert error.startswith(
+        f"polartable: evening-1: PT-603: entry {changed['seq']} was changed after it was written"
+    )
+
+
+def test_a_line_of_the_book_itself_that_was_changed_is_told(
+    book: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Journal(book) as journal:
+        entry = next(e for e in journal.entries() if e.kind == "play")
+    bend(book, entry.seq, canonical({**entry.body, "by": "ear"}))
+    code, lines, error = said(capsys, "replay", "evening-1", "--journal", str(book))
+    assert (code, lines, len(error.splitlines())) == (1, [], 1)
+    assert f"PT-603: entry {entry.seq} was changed" in error
+
+
+def test_a_game_that_another_came_between_is_followed_as_far_as_it_can_be(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its lines are not one after the other in the book, and are as they were written all the same."""
+    file = tmp_path / "book.sqlite"
+    with Journal(file) as kept:
+        one, other = new_ice_cult(kept, name="game-1"), new_ice_cult(kept, name="game-2")
+        for desk in (one, other, one, other):
+            play_on(desk, 2)
+    for game in ("game-1", "game-2"):
+        assert said(capsys, "replay", game, "--journal", str(file))[0] == 0
+
+
+def test_what_a_report_took_out_of_a_note_is_no_change(book: Path) -> None:
+    with Journal(book) as journal:
+        entries = list(journal.entries())
+    for kind in ("note", "play"):
+        told = [replace(e, body={**e.body, "by": "[removed]"}) if e.kind == kind else e for e in entries]
+        chain = Chain(but=REDACTED)
+        assert list(chain.along(told)) == told
+        assert (chain.damage() is None) == (kind == "note")
