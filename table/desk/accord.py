@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal
 
 from table.desk.desk import Desk
@@ -94,8 +95,11 @@ class Accord:
         if asked is None or asked.key != key or voter not in self.waiting():
             return False
         self._proposal = replace(asked, agreed=asked.agreed | {voter})
-        self._desk.tell(f"{_named(voter)} agrees", "agreed", voter=voter)
-        done = self._settle()
+        says = partial(self._desk.tell, f"{_named(voter)} agrees", "agreed", voter=voter)
+        if self.waiting():
+            says()
+            return True
+        done = self._settle(says)
         if not done and self._desk.unwritten:  # it is still asked, and may be agreed to again
             self._proposal = asked
         return done
@@ -112,21 +116,22 @@ class Accord:
         )
         return True
 
-    def _settle(self) -> bool:
-        """Do what all have agreed to; False where the journal does not take it."""
+    def _settle(self, says: Callable[[], None] = lambda: None) -> bool:
+        """Do what all have agreed to; False where the journal does not take it. `says`: what is told before it, once
+        it is written."""
         asked = self._proposal
         if asked is None or self.waiting():
             return True
         self._proposal = None
-        if not self._desk.note("agreed", what=asked.what, by=asked.by, agreed=sorted(asked.agreed)):
-            return False
-        match asked.what:
-            case "undo":
-                return self._desk.undo("agreement")
-            case "abandon":
-                return abandon(self._desk, "agreement")
-            case "open":
-                return open_hidden(self._desk, "agreement")
+        body = {"what": asked.what, "by": asked.by, "agreed": sorted(asked.agreed)}
+        with self._desk.noting("agreed", says, **body):
+            match asked.what:
+                case "undo":
+                    return self._desk.undo("agreement")
+                case "abandon":
+                    return abandon(self._desk, "agreement")
+                case "open":
+                    return open_hidden(self._desk, "agreement")
 
 
 def _named(voter: str) -> str:

@@ -154,7 +154,7 @@ class Desk(Minutes):
 
     def close(self, why: str) -> None:
         """No move is made in this game any more. Raises a `JournalError`."""
-        self._journal.append_all([self.closing(why)])
+        self._append([self.closing(why)])
         self.closed(why)
 
     def closing(self, why: str) -> Act:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from firmware_bridge.clock import Clock
@@ -20,6 +21,8 @@ class Minutes(Voice):
         super().__init__(clock)
         self.sitting = sitting
         self._journal = journal
+        # a note that is written with the next act, and what is said then
+        self._first: tuple[Act, Callable[[], None]] | None = None
 
     @property
     def name(self) -> str:
@@ -28,6 +31,20 @@ class Minutes(Voice):
     def note(self, kind: str, /, **body: Any) -> bool:
         """Write down what is no move (a seat handed on, a giant seated); False where the journal does not take it."""
         return self._written("note", {"note": kind, **body})
+
+    @contextmanager
+    def noting(self, kind: str, then: Callable[[], None], /, **body: Any) -> Iterator[None]:
+        """Write such a note with what is done within, both or neither; `then` is called between the two, if they are.
+
+        Where nothing is done within, the note is written all the same.
+        """
+        self._first = Act(self.name, "note", {"note": kind, **body}), then
+        try:
+            yield
+            if self._first is not None:
+                self._all_written(())
+        finally:
+            self._first = None
 
     def seat(self, seat: str, what: str) -> None:
         """Somebody took a seat, left it, handed it on or was sent away (`taken`, `left`, `handed`, `freed`).
@@ -53,8 +70,15 @@ class Minutes(Voice):
 
     def _all_written(self, acts: Sequence[Act]) -> bool:
         try:
-            self._journal.append_all(acts)
+            self._append(acts)
         except JournalError as error:
             self.fault(error)
             return False
         return True
+
+    def _append(self, acts: Sequence[Act]) -> None:
+        """Raises a `JournalError`; then none of them is written."""
+        first, self._first = self._first, None
+        self._journal.append_all([*(() if first is None else first[:1]), *acts])
+        if first is not None:
+            first[1]()

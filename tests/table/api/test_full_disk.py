@@ -3,36 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 
 import httpx
 import pytest
 
 from table.desk.said import Choice, Question
-from table.journal.entries import Act, Entry
-from table.journal.errors import JournalFull
-from table.journal.store import Journal
 from table.room.table_room import TableRoom
+from tests.table.full_disk import full_disk
 from tests.table.rooms import looked_for, told
 
 NO_ROOM = {"error": {"number": 601, "text": "the journal could not be written", "mend": "make room"}}
-
-
-@contextmanager
-def full_disk(monkeypatch: pytest.MonkeyPatch, room_for: int = 0) -> Iterator[None]:
-    written, write = 0, Journal._append
-
-    def full(self: Journal, acts: Sequence[Act]) -> list[Entry]:
-        nonlocal written
-        written += len(acts)
-        if written > room_for:
-            raise JournalFull("the journal could not be written", "make room")
-        return write(self, acts)
-
-    with monkeypatch.context() as disk:
-        disk.setattr(Journal, "_append", full)
-        yield
 
 
 @pytest.mark.parametrize(
@@ -153,12 +133,8 @@ async def test_a_folder_whose_name_is_no_utf_8_is_named_all_the_same(
     """`/health` broke as well, so that the service manager's watchdog found no life in a table that played on."""
     table.new_game("ice-cult", ["yellow", "red"], {"mode": "digital"})
     book = os.fsdecode(b"/d\xff x/journal.sqlite")
-
-    def full(self: Journal, acts: Sequence[Act]) -> list[Entry]:
-        raise JournalFull(f"the journal {book} could not be written", f"make room beside {book}")
-
-    with monkeypatch.context() as disk:
-        disk.setattr(Journal, "_append", full)
+    why = f"the journal {book} could not be written"
+    with full_disk(monkeypatch, text=why, mend=f"make room beside {book}"):
         answer = await client.post("/api/play", json={"move": "tilt n>S"})
         assert (answer.status_code, answer.json()["error"]["number"]) == (503, 601)
         assert answer.json()["error"]["text"] == r"the journal /d\udcff x/journal.sqlite could not be written"

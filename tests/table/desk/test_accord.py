@@ -18,6 +18,7 @@ from table.door.access import Access, NotAllowed, SeatTaken, WrongCode
 from table.games import GAMES
 from table.journal.store import Journal
 from tests.parts import needs
+from tests.table.full_disk import full_disk
 from tests.table.pages import Watched, chromium, service
 
 
@@ -103,6 +104,42 @@ def test_what_the_journal_does_not_take_was_not_agreed(what: Any) -> None:
     desk._journal._db.execute("PRAGMA query_only = OFF")
     assert accord.propose(what, "red")
     assert not desk.sitting.steps or desk.sitting.over is not None
+
+
+@pytest.mark.parametrize("room_for", [0, 1])
+@pytest.mark.parametrize(
+    ("game", "what", "event"),
+    [
+        ("ice-cult", "undo", "undo"),
+        ("ice-cult", "abandon", "over"),
+        ("igloo-pop", "abandon", "abandoned"),
+        ("igloo-igloo", "open", "opened"),
+    ],
+)
+def test_a_consent_is_said_and_written_once_also_where_the_disk_was_full(
+    game: str, what: Any, event: str, room_for: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And with what was agreed to: where there was room for the note alone, neither is there."""
+    players = ["yellow", "red"] if game == "ice-cult" else ["blue", "red"]
+    desk = an_ended_game() if what == "open" else a_game(game, players)
+    if game == "ice-cult":
+        desk.play("tilt n>S", "yellow")
+    accord = Accord(desk, lambda: {*players, "host"})
+    assert accord.propose(what, "red")
+    assert accord.proposal
+    key, before = accord.proposal.key, len(desk.said)
+    assert accord.agree(key, "host")  # one that is not the last is only said
+    for _ in range(3):
+        with full_disk(monkeypatch, room_for):
+            assert not accord.agree(key, players[0])
+        assert accord.waiting() == {players[0]}
+    assert [s.event for s in desk.said[before:]] == ["agreed", "journal", "journal", "journal"]
+    assert desk.noted("agreed") == []
+    assert accord.agree(key, players[0])
+    came = [s.event for s in desk.said[before + 4 :]]
+    assert (came[0], came.count("agreed"), event in came) == ("agreed", 1, True)
+    assert [note["agreed"] for note in desk.noted("agreed")] == [sorted([*players, "host"])]
+    assert accord.proposal is None
 
 
 def test_nobody_is_waited_for_who_has_left() -> None:
