@@ -25,6 +25,7 @@ from table.desk.cube_doubt import doubted, known, quarters_from
 from table.desk.cube_questions import heading_question, otherwise_question, turn_move
 from table.desk.cubes_amiss import Difference, pair_name, put_back, sense, side
 from table.desk.desk import Desk
+from table.desk.said import Said
 
 PATIENCE_S = 1.5  # a difference that lasts this long is no movement any more
 
@@ -53,6 +54,8 @@ class CubeWatch:
         ] = {}  # slot → how it lies by its sensor alone, whatever people said since
         self._askew: dict[str, tuple[CubePose, float]] = {}  # slot → which rest is askew, and since when
         self._now = 0.0
+        self._again = False  # what was asked of fell with the position that was left
+        desk.listen(self._said)
 
     def take_over(self, before: CubeWatch | None, lie: Mapping[str, CubePose]) -> None:
         """The cubes are those of the game `before`, and rest as they `lie` by their sensors.
@@ -118,7 +121,7 @@ class CubeWatch:
             if self._told:
                 self.desk.tell("The cubes lie as they should again.", "put-back")
                 self.desk.withdraw("cubes")
-            self._since, self._last, self._told = None, (), ()
+            self._since, self._last, self._told, self._again = None, (), (), False
             return
         if any(self._to_be_laid_flat(d.slot) for d in different):
             self._since = None  # it is still to be set down flat, as was told
@@ -127,13 +130,18 @@ class CubeWatch:
             self._since, self._last = now, different
         asked = self.desk.question
         free = asked is None or asked.key.startswith("cubes-")
-        if now - self._since >= PATIENCE_S and different != self._told and free:
+        if now - self._since >= PATIENCE_S and (different != self._told or self._again) and free:
             # a cube was heard late, or another one was moved: what was asked of before is no answer any more
             self.desk.withdraw("cubes")
             self._ask(different)
-            self._told = different
+            self._told, self._again = different, False
 
     # inside
+
+    def _said(self, said: Said) -> None:
+        if said.event in ("undo", "redo", "corrected"):  # it may stand as it stood when something was asked
+            self._again = True
+            self._asked.clear()
 
     def _act(self, act: Tilted | Turned) -> None:
         if self._told:  # something lies wrong already: only how the cubes lie counts

@@ -25,6 +25,7 @@ class IglooPopRoom:
         self.ears = EarWatch(desk, own=own, hears=hears, felt=felt)
         self.ice_giants = Giants(desk, seed)
         self.ice_giants.sit_again()
+        self.untold = False  # this game goes on after a start, and what that took is still to be said
         # what was last told of how the ear did, and of which round
         self._reported: tuple[int, str | None] | None = None
 
@@ -55,7 +56,13 @@ class IglooPopRoom:
     def settle(self) -> None:
         """The cards are checked: what the ear is sure of is said, and what it is not is asked for."""
         desk = self._desk
-        if desk.question is not None or desk.sitting.closed is not None or not self.ears.settle():
+        if desk.sitting.closed is not None:
+            return
+        if self.untold:
+            self.untold = False
+            if (lost := self.ears.lost_before()) is not None:
+                desk.tell(lost, "unheard")
+        if desk.question is not None or not self.ears.settle():
             return
         report = self.ears.report()
         known = desk.view(None)["round"], report

@@ -163,8 +163,8 @@ class TableRoom(PageActs, Devices):
             from table.room.in_a_fleet import publish
 
             self._begin(publish(self, self.settings.fleet))
-        if self.pop is not None and (lost := self.pop.ears.lost_before()) is not None:
-            self.desk.tell(lost, "unheard")
+        if self.pop is not None:
+            self.pop.untold = True
         self._settle()  # a question is open until it is answered, and none is written down
         self._begin(self._tick())
 

@@ -10,6 +10,7 @@ import pytest
 
 from firmware_bridge.clock import VirtualClock
 from table.config import Settings
+from table.desk.ending import abandon
 from table.desk.said import Said
 from table.door.access import Access
 from table.journal.store import Journal
@@ -237,6 +238,49 @@ async def test_what_a_restart_took_is_said_and_nobody_is_told_that_it_was_never_
         assert all(sentences(language).known(text) for text in reasons.values())
     await again.stop()
     again.journal.close()
+
+
+async def test_what_a_restart_took_of_an_abandoned_game_is_said_when_that_is_taken_back(
+    tmp_path: Path,
+) -> None:
+    """While it is abandoned nobody can shake anything once more."""
+    book = tmp_path / "book.sqlite"
+    table = room_of(book)
+    for slot, card in enumerate(CARDS, 1):
+        assert table.desk.play(f"deal {slot} {card}")
+    for move in ("count", "grab red A"):
+        assert table.desk.play(move)
+    assert abandon(table.desk, "host")
+    table.journal.close()
+    again, told = room_of(book), list[Said]()
+    again.listen(told.append)  # as the stream of events does
+    again.start()
+    for _ in range(2):
+        assert again.desk.undo()
+        await asyncio.sleep(0)
+        assert abandon(again.desk, "host")
+        await asyncio.sleep(0)
+    assert again.desk.undo()
+    await asyncio.sleep(0)
+    events = [one.event for one in told]
+    assert events == ["undo", "unheard", "abandoned", "undo", "abandoned", "undo"]  # once
+    assert told[1].text.startswith(UNHEARD)
+    assert told[1] in again.desk.said  # the page shows it
+    await again.stop()
+
+
+async def test_nothing_was_lost_of_a_game_that_was_abandoned_and_taken_back_in_one_go() -> None:
+    table = room_of()
+    table.start()
+    for slot, card in enumerate(CARDS, 1):
+        assert table.desk.play(f"deal {slot} {card}")
+    for move in ("count", "grab red A"):
+        assert table.desk.play(move)
+    assert abandon(table.desk, "host")
+    assert table.desk.undo()
+    await asyncio.sleep(0)
+    assert "unheard" not in [said.event for said in table.desk.said]
+    await table.stop()
 
 
 async def test_the_next_round_after_a_restart_has_lost_nothing(tmp_path: Path) -> None:
