@@ -57,7 +57,7 @@ class ReplayDiffers(JournalError):
 
 
 class JournalGone(JournalError):
-    """The book no longer lies where the running table opened it."""
+    """The book no longer lies where the running table opened it, or was written over there."""
 
     number = 609
 

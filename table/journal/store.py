@@ -25,6 +25,7 @@ from table.journal.outbox import Outbox, carry, weight
 from table.journal.pages import Pages
 from table.journal.place import Place, gone
 from table.journal.quota import quota_reached
+from table.journal.untouched import Untouched
 
 _LAST = "SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1"
 _INSERT = "INSERT INTO entries VALUES (?,?,?,?,?,?)"
@@ -57,6 +58,7 @@ class Journal(Pages):
         self.barred: JournalError | None = None  # why it can only be read
         self._fault: JournalError | None = None  # why the last act was not taken
         self._place: Place | None = None  # of the file that is written
+        self._untouched: Untouched | None = None  # the same
         self._free = False  # for a moment anybody could have taken it
         try:
             self._open()
@@ -75,7 +77,7 @@ class Journal(Pages):
             self._db.close()
             raise from_sqlite(error, self._name) from error
         if self.path is not None:
-            self._place = Place(self.path)
+            self._place, self._untouched = Place(self.path), Untouched(self.path, self._db)
 
     def _find_end(self) -> None:
         row = self._db.execute(_LAST).fetchone()
@@ -105,7 +107,8 @@ class Journal(Pages):
         except JournalError:
             if self._db is not memory:
                 self._db.close()
-            self._db, self._last, self.outbox, self._place = memory, last, None, None
+            self._db, self._last, self.outbox = memory, last, None
+            self._place = self._untouched = None
             raise
         memory.close()
         self.barred = None
@@ -122,6 +125,8 @@ class Journal(Pages):
                 self._free = True
             if self._place is not None:
                 self._place.check()
+            if self._untouched is not None:
+                self._untouched.check(*self._last)
             if self._free and self._place is not None:
                 self._check_alone()
         except JournalError as error:
@@ -150,6 +155,8 @@ class Journal(Pages):
         """From now on an entry that tells something is also put on its way to a broker."""
         with self._in_words():
             self.outbox = Outbox(self._db)
+        if self._untouched is not None:
+            self._untouched.written()
         return self.outbox
 
     def append(
@@ -210,6 +217,8 @@ class Journal(Pages):
             raise
         if self.outbox is not None:
             self.outbox.written(told)
+        if self._untouched is not None:
+            self._untouched.written()
 
     def outbox_bytes(self) -> int:
         """What the events in its outbox take, as `carry_outbox` measures them."""
@@ -229,7 +238,7 @@ class Journal(Pages):
         self.close()
 
     def close(self) -> None:
-        self._place = None  # SQLite takes its log away with it
+        self._place = self._untouched = None  # SQLite takes its log away with it
         self._db.close()
 
     def __enter__(self) -> Self:

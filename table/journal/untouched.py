@@ -1,0 +1,99 @@
+"""Whether nobody else wrote into the book's file where it lies: a copy that is laid over it, an editor, a truncation.
+
+SQLite does not look: it goes on with the pages that it remembers, and writes what no start could read. To compare size
+and time of the last change costs nothing. Where they are others and we wrote nothing, another process may have done
+what it may (`polartable play` into the same book, a checkpoint), so the book is read as a start would read it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import TypeAlias
+
+from table.journal.errors import JournalBusy, JournalError, JournalGone
+from table.journal.pages import Pages
+
+_Looks: TypeAlias = tuple[tuple[int, int], ...]  # bytes and ns, of the book and of its log
+
+
+class Untouched:
+    """The book at `path` as it is now, just opened as `db`."""
+
+    def __init__(self, path: Path, db: sqlite3.Connection) -> None:
+        self._path, self._db = path, db
+        self._book = Path(os.path.realpath(path))
+        self._fault: JournalGone | None = None
+        self.written()
+
+    def written(self) -> None:
+        """We have written: as it is now it is ours."""
+        self._ours = self._seen = self._looks()
+        self._changes = self._db.total_changes
+
+    def check(self, seq: int, chain: str) -> None:
+        """Raises `JournalGone` where it was written over, `JournalBusy` where that cannot be told just now.
+
+        `seq` and `chain`: of our last entry.
+        """
+        now = self._looks()
+        if now == self._ours:
+            self._fault = None
+        elif self._fault is None and self._changes != self._db.total_changes:
+            self.written()  # an outbox writes without asking
+        elif now != self._seen:
+            self._fault, self._seen = self._look(now[0][0], seq, chain), now
+            if self._fault is None:
+                self.written()
+        if self._fault is not None:
+            raise self._fault
+
+    def _look(self, size: int, seq: int, chain: str) -> JournalGone | None:
+        """Read it as a start would: from our first entry to our last, whatever came after."""
+        over = JournalGone(
+            f"the journal {self._path} was written over by another program while the table has it open; no act is "
+            "taken",
+            "put back what stood there, and the game goes on; or end the table, and only then lay there the file that "
+            "it is to go on with",
+        )
+        # it never shrinks; and beside an empty one SQLite would throw the log away, as one of another book
+        if size < self._ours[0][0]:
+            return over
+        try:
+            fits = Found(self._book, str(self._path)).goes_on_from(seq, chain)
+        except JournalBusy:
+            raise
+        except JournalError:
+            return over
+        return None if fits else over
+
+    def _looks(self) -> _Looks:
+        """Of a file that is not there: nothing."""
+        out = []
+        for file in (self._book, self._book.with_name(self._book.name + "-wal")):
+            try:
+                stat = file.stat()
+                out.append((stat.st_size, stat.st_mtime_ns))
+            except OSError:
+                out.append((0, 0))
+        return tuple(out)
+
+
+class Found(Pages):
+    """What stands in a file now."""
+
+    def __init__(self, book: Path, name: str) -> None:
+        self._book, self._name = book, name
+
+    def goes_on_from(self, seq: int, chain: str) -> bool:
+        """Whether it is sound and holds that entry (0: none). Raises a `JournalError` where it cannot be read."""
+        with self._in_words():
+            self._db = sqlite3.connect(f"{self._book.as_uri()}?mode=ro", uri=True, timeout=2.0)
+            try:
+                sound = self._db.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
+                self.verify()
+                there = self._db.execute("SELECT chain FROM entries WHERE seq = ?", (seq,)).fetchone()
+            finally:
+                self._db.close()
+        return sound and (seq == 0 or there == (chain,))
