@@ -11,7 +11,7 @@ import json
 import logging
 import math
 import secrets
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,12 +98,17 @@ class Access:
         self._clock = clock
         self._file = file
         self._known: dict[str, Who] = self._read()
+        # by hashed token, since the start: from where it was last used, and when (s on the table's clock)
+        self._seen: dict[str, tuple[str, float]] = {}
         self._wrong: dict[str, deque[float]] = {}
         self._all_wrong: deque[float] = deque()
 
     def who(self, token: str | None, address: str) -> Who | None:
         """Whoever holds that token; the host where nobody but this machine can ask; None: pair first."""
-        known = self._known.get(_hash(token)) if token else None
+        key = _hash(token) if token else ""
+        known = self._known.get(key)
+        if known is not None:
+            self._seen[key] = address, self._clock.now()
         if known is not None or self.lan:
             return known
         return HOST if loopback(address) else None  # also with a cookie that is left of another evening
@@ -126,7 +131,7 @@ class Access:
         host = hmac.compare_digest(code.encode(), self.host_code.encode())
         seated = None if host else self._received(code)
         if seated is not None:
-            return self._give(seated, token)
+            return self._give(seated, address, token)
         if not host and not hmac.compare_digest(code.encode(), self.code.encode()):
             mine.append(now)
             self._all_wrong.append(now)
@@ -136,7 +141,7 @@ class Access:
         known = None if token is None else self._known.get(_hash(token))
         if token is not None and known is not None and (known == HOST or not host):
             return token
-        return self._give(HOST if host else SPECTATOR, token)
+        return self._give(HOST if host else SPECTATOR, address, token)
 
     def _ration(self, mine: deque[float], now: float) -> None:
         """Raises TooManyTries. The door that all together have shut opens last, for everybody, the host too."""
@@ -220,16 +225,31 @@ class Access:
         """The seats that somebody plays."""
         return {who.seat for who in self._known.values() if who.seat is not None}
 
-    def _give(self, who: Who, instead_of: str | None) -> str:
+    def _give(self, who: Who, address: str, instead_of: str | None) -> str:
         if instead_of is not None:
             self.stand_up(instead_of)
         token = secrets.token_urlsafe(24)
-        self._known[_hash(token)] = who
-        while len(self._known) > MOST_TOKENS:  # years of guests: whoever has looked on longest pairs again
-            longest = next((key for key, old in self._known.items() if old == SPECTATOR), None)
-            del self._known[longest if longest is not None else next(iter(self._known))]
+        self._known[_hash(token)], self._seen[_hash(token)] = who, (address, self._clock.now())
+        while len(self._known) > MOST_TOKENS:
+            gone = self._given_up()
+            del self._known[gone]
+            self._seen.pop(gone, None)
         self._write()
         return token
+
+    def _given_up(self) -> str:
+        """Whose token gives way, of years of guests: somebody's who looks on, from the address that has most of them,
+        and there of who was longest not seen. So who pairs again and again throws out nobody but himself."""
+        looking = [key for key, who in self._known.items() if who == SPECTATOR] or list(self._known)
+        many = Counter(self._seen[key][0] for key in looking if key in self._seen)
+
+        def keeps(key: str) -> tuple[int, float]:
+            if key not in self._seen:  # from before the start: from where nobody knows
+                return -1, -math.inf
+            address, at = self._seen[key]
+            return -many[address], at
+
+        return min(looking, key=keeps)
 
     def _read(self) -> dict[str, Who]:
         if self._file is None or not self._file.exists():

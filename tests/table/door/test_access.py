@@ -37,6 +37,25 @@ def test_years_of_guests_and_strangers_do_not_fill_the_memory() -> None:
     assert len(access._wrong) <= MOST_TOKENS + 1
 
 
+def test_one_who_pairs_again_and_again_throws_out_nobody_but_himself(tmp_path: Path) -> None:
+    """Who watches, who watches beside him under the same address, and whose phone sleeps since before the start."""
+    clock, file = VirtualClock(), tmp_path / "tokens.json"
+    before = Access(clock, lan=True, file=file)
+    asleep = before.pair(before.code, "10.0.0.1")
+    access = Access(clock, lan=True, file=file)
+    quiet = access.pair(access.code, "10.0.0.2")
+    beside = access.pair(access.code, "10.0.0.3")
+    for _ in range(MOST_TOKENS + 100):
+        clock.set(clock.now() + 0.1)
+        assert access.who(beside, "10.0.0.3") == SPECTATOR  # a page asks all the time
+        last = access.pair(access.code, "10.0.0.3")
+    assert len(access._known) == MOST_TOKENS
+    for token in (quiet, beside, last):
+        assert access.who(token, "10.0.0.3") == SPECTATOR
+    assert access.who(asleep, "10.0.0.1") == SPECTATOR
+    assert len(access._seen) <= MOST_TOKENS
+
+
 def test_on_loopback_whoever_sits_at_the_machine_is_the_host() -> None:
     access = Access(VirtualClock(), lan=False)
     assert access.who(None, "127.0.0.1") == Who("host")
