@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from fastapi import FastAPI, Request
 
-from table.page import away, kept_place, one_tap
+from table.page import away, kept_place, one_tap, walked
 from table.page.texts import LANGUAGES, Texts
 
 # messages kept for each browser, for one that was away a moment; after that its page is loaded anew
@@ -52,6 +52,7 @@ def dress(request: Request, css: str) -> Texts:
     ui.add_head_html(away.script(texts))
     ui.add_head_html(kept_place.SCRIPT)
     ui.add_head_html(one_tap.SCRIPT)
+    ui.add_head_html(walked.SCRIPT)
     ui.colors(primary="#0b5f94")
     return texts
 

@@ -30,16 +30,24 @@ _BEAR = f'{_EAR.format(-12)}{_EAR.format(12)}<circle r="17" class="bear"/>'
 def board(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = (), asked: str = "") -> str:
     """The board as SVG; squares on which something can be done are buttons (`data-moves`).
 
-    `asked`: the square that a question beside the board is about.
+    Where there are such, all squares are cells of a grid (`walked`), and the first of them is its stop. `asked`: the
+    square that a question beside the board is about.
     """
     tapped = taps(moves)
+    names = [f"{letter}{row}" for row in range(8, 0, -1) for letter in "abcdefgh"]
+    stop = next((name for name in names if name in tapped), "")
     parts = [
-        f'<svg viewBox="-44 -4 852 852" class="seaboard" role="group" aria-label="{escape(texts["island.board"])}">'
+        f'<svg viewBox="-44 -4 852 852" class="seaboard" role="{"grid" if stop else "group"}" '
+        f'aria-label="{escape(texts["island.board"])}">'
     ]
-    for row in range(8, 0, -1):
-        for column in range(8):
-            name = f"{'abcdefgh'[column]}{row}"
-            parts.append(_square(name, column * 100, (8 - row) * 100, view, texts, tapped.get(name, [])))
+    for index, name in enumerate(names):
+        x, y = index % 8 * 100, index // 8 * 100
+        tab = None if not stop else 0 if name == stop else -1
+        square = _square(name, x, y, view, texts, tapped.get(name, []), tab)
+        if stop:
+            square = f'<g role="gridcell">{square}</g>'
+            square = f'<g role="row">{square}' if x == 0 else f"{square}</g>" if x == 700 else square
+        parts.append(square)
     if asked:
         x, y = "abcdefgh".index(asked[0]) * 100, (8 - int(asked[1])) * 100
         parts.append(f'<g transform="translate({x} {y})" data-asked="{asked}">{_REACH}{_QUERY}</g>')
@@ -70,7 +78,9 @@ def ground(name: str, view: Mapping[str, Any]) -> str:
     return str(view["ice"].get(name, "sea"))
 
 
-def _square(name: str, x: int, y: int, view: Mapping[str, Any], texts: Texts, moves: list[str]) -> str:
+def _square(
+    name: str, x: int, y: int, view: Mapping[str, Any], texts: Texts, moves: list[str], tab: int | None
+) -> str:
     kind = ground(name, view)
     pieces, words = _pieces(name, view, texts)
     beneath = view["tiles"].get(name) if kind == "hidden" else None
@@ -80,7 +90,8 @@ def _square(name: str, x: int, y: int, view: Mapping[str, Any], texts: Texts, mo
         words = f"{shown}, {words}" if words else shown
     reach = _REACH if moves else ""
     label = escape(texts("island.square", square=name, ground=texts[f"island.{kind}"], pieces=words or "–"))
-    tap = f' data-moves="{escape("|".join(moves))}" tabindex="0"' if moves else ""
+    tap = f' data-moves="{escape("|".join(moves))}"' if moves else ""
+    tap += "" if tab is None else f' tabindex="{tab}"'
     return (
         f'<g transform="translate({x} {y})" role="{"button" if moves else "img"}"{tap} aria-label="{label}" '
         f'class="{"tap" if moves else ""}"><rect x="2" y="2" width="96" height="96" rx="12" class="ground on-{kind}"/>'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -9,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.parts import needs
 from tests.table.page.hosts import Host, begin, counted_in
-from tests.table.pages import service
+from tests.table.pages import complaints, service
 from tests.table.shakes import CARDS
 
 pytestmark = needs("chromium", "playwright")
@@ -148,3 +149,111 @@ def test_the_place_to_which_the_keyboard_is_moved_is_in_sight(address: str, brow
     box = page.locator("[data-moves^='deal 1 ']").bounding_box()
     assert box is not None
     assert 0 <= box["y"] <= 260 - box["height"]
+
+
+def square(page: Page) -> str:
+    """On which square of the board the keyboard is; empty: on none."""
+    name = page.evaluate(
+        "() => document.activeElement.closest('.seaboard') && document.activeElement.getAttribute('aria-label')"
+    )
+    return str(name or "").partition(":")[0]
+
+
+def placing(browser: Browser, address: str, **more: bool) -> Host:
+    """Igloo Igloo, in which the first Inuit is placed."""
+    host = Host(browser, address, **more)
+    new(host, address, "igloo-igloo", ["red", "blue"], "draws 1 3 2 2")
+    expect(host.page.locator(".seaboard [data-moves='place c1']")).to_be_visible()
+    return host
+
+
+def into_the_board(page: Page) -> None:
+    for _ in range(60):
+        if square(page):
+            return
+        page.keyboard.press("Tab")
+    pytest.fail("the tabulator key does not come to the board")
+
+
+def test_the_squares_are_walked_with_arrow_keys_and_are_one_stop_of_the_tabulator_key(
+    address: str, browser: Browser
+) -> None:
+    """Sixty stops lay between what is before the board and what is after it."""
+    host = placing(browser, address)
+    page = host.page
+    grid = page.get_by_role("grid", name="The board")
+    expect(grid.get_by_role("row")).to_have_count(8)
+    expect(grid.get_by_role("gridcell")).to_have_count(64)
+    into_the_board(page)
+    expect(page.locator(":focus")).to_have_attribute("data-moves", re.compile("^place "))  # of use at once
+    for key, there in (
+        ("Control+Home", "a8"), ("ArrowLeft", "a8"), ("ArrowUp", "a8"), ("ArrowRight", "b8"), ("ArrowDown", "b7"),
+        ("End", "h7"), ("ArrowRight", "h7"), ("Home", "a7"), ("Control+End", "h1"), ("ArrowDown", "h1"),
+        ("ArrowLeft", "g1"), ("Shift+ArrowLeft", "g1"),
+    ):  # fmt: skip
+        page.keyboard.press(key)
+        assert square(page) == there, key
+    assert page.evaluate(_AT)[2] >= 3  # a line goes round it
+    page.keyboard.press("Tab")
+    assert square(page) == ""
+    page.keyboard.press("Shift+Tab")
+    assert square(page) == "g1"
+    assert host.complaints == []
+
+
+def test_what_is_done_on_a_square_leaves_the_keyboard_there(address: str, browser: Browser) -> None:
+    host = placing(browser, address)
+    page = host.page
+    into_the_board(page)
+    page.keyboard.press("Control+End")
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    assert square(page) == "c1"
+    told_again(page, "Enter")
+    page.wait_for_function(
+        "() => document.activeElement.getAttribute('aria-label')?.includes('Inuit of Red')"
+    )
+    assert square(page) == "c1"
+    page.keyboard.press("Home")
+    scrolled = page.evaluate("window.scrollY")
+    for key in ("Space", "Enter"):  # nobody is placed on land, and the page is not moved about
+        page.keyboard.press(key)
+    for _ in "bcd":
+        page.keyboard.press("ArrowRight")
+    assert (square(page), page.evaluate("window.scrollY")) == ("d1", scrolled)
+    told_again(page, "Space")
+    inuits = page.request.get(f"{address}api/table").json()["view"]["inuits"]
+    assert inuits == {"c1": ["red"], "d1": ["blue"]}
+    assert host.complaints == []
+
+
+def test_the_board_is_entered_where_it_was_left_also_when_it_was_drawn_anew(
+    address: str, browser: Browser
+) -> None:
+    host = placing(browser, address)
+    page = host.page
+    into_the_board(page)
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Tab")
+    assert square(page) == ""
+    said = page.locator(".saidlist li").count()
+    assert page.request.post(f"{address}api/play", data={"move": "place f1"}).ok
+    expect(page.locator(".saidlist li")).to_have_count(said + 1)
+    expect(page.locator(".seaboard [aria-label^='f1:']")).to_have_attribute("aria-label", re.compile("Inuit"))
+    page.keyboard.press("Shift+Tab")
+    assert square(page) == "b8"
+
+
+def test_a_finger_taps_a_square_as_ever(address: str, browser: Browser) -> None:
+    host = placing(browser, address, has_touch=True)
+    host.page.locator(".seaboard [aria-label^='b2:']").tap()
+    host.page.get_by_role("button", name=re.compile("^c1: ")).tap()
+    expect(host.page.locator(".seaboard [aria-label^='c1:']")).to_have_attribute(
+        "aria-label", re.compile("Inuit of Red")
+    )
+
+
+@needs("axe")
+def test_axe_has_nothing_to_say_of_the_squares(address: str, browser: Browser) -> None:
+    assert complaints(placing(browser, address).page) == []
