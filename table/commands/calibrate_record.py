@@ -23,10 +23,10 @@ from sensors.ear.shakes.shake import get_ready
 from sensors.evidence import COUNTS
 from table.commands.record_list import Listed, check_still_ours
 from table.commands.record_screen import tell
-from table.commands.record_source import Noted, OpenSource, opener
+from table.commands.record_source import OpenSource, opener
 from table.commands.record_takes import check_name, keep, names_files, prepare, reject, without_line
-from table.commands.record_way import Way, check_same_way, doubt_of, felt_rightly, whole
-from table.commands.record_words import MUTE, UNCONFIRMED, complete, stopped, way_on, what_next
+from table.commands.record_way import Way, check_same_way, doubt_of, taken
+from table.commands.record_words import UNCONFIRMED, complete, stopped, way_on, what_next
 
 TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and some
 NOWHERE = "The take under way is not kept, for its folder is gone."
@@ -248,9 +248,8 @@ def _one_take(opened: OpenSource, beads: int, way: Way, source: str) -> tuple[Ta
     """The take, its rate, and what is to be said where there is none, for nothing came for long. Raises CaptureLost."""
     try:
         with opened(beads) as stream:
-            noted = Noted(stream)
-            take = felt_rightly(whole(way.one_take(noted), noted, source), stream, way)
-            return take, stream.rate, MUTE if noted.one_value else way.nothing
+            take, nothing = taken(stream, way, source)
+            return take, stream.rate, nothing
     except NobodyShook:  # an igloo's port is opened when it is shaken
         return None, 0.0, way.nothing
 

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import UsageError
+from table.commands.record_no_numbers import NoNumbers
 
 TURNS = 10_000  # of simulated takes, from which a run of the wizard begins
 
@@ -27,7 +28,7 @@ class Source(Protocol):
 
 
 class Noted:
-    """A source, and where in it sound was lost: only in a take does it matter."""
+    """A source, and where in it sound was lost or is no numbers: only in a take does it matter."""
 
     def __init__(self, source: Source) -> None:
         self.rate, self.channels, self.overflows = source.rate, source.channels, 0
@@ -36,10 +37,12 @@ class Noted:
         self.one_value = True  # of all of them
         self._first: Any = None
         self._lost: list[tuple[int, int]] = []  # samples read when `overflows` had grown, and how far
+        self.no_numbers = NoNumbers(source.rate)
 
     def blocks(self) -> Iterator[Any]:
         for block in self._source.blocks():
             self._gone += len(block)
+            self.no_numbers.push(block)
             if self.one_value and len(block):
                 self._first = block[0] if self._first is None else self._first
                 self.one_value = bool((block == self._first).all())

@@ -26,6 +26,7 @@ from table.commands.igloo_oddities import too_slow
 from table.commands.record_again import as_before
 from table.commands.record_screen import draw, tell
 from table.commands.record_source import Noted, Source
+from table.commands.record_words import MUTE
 from table.listening.files import choose_profile
 
 PATIENCE_S = 60.0
@@ -163,6 +164,24 @@ def felt_rightly(take: TakeHeard | None, stream: Source, way: Way) -> TakeHeard 
     # of a node the chip's own samples alone: in its stream what lies still is made up, no gravity and no dead axis
     fault = stream.sensor.now() if isinstance(stream, IglooCapture) else fault_of(take.samples, stream.rate)
     return take if fault is None or fault.kind == "coarse" else replace(take, problem=str(fault))
+
+
+def of_numbers(take: TakeHeard | None, stream: Noted) -> TakeHeard | None:
+    """The take, and that too much of it is no numbers: whatever else is wrong with it may be for that."""
+    if take is None:
+        return None
+    lacks = stream.no_numbers.told(take.before, take.before + len(take.samples))
+    return take if lacks is None else replace(take, problem=lacks)
+
+
+def taken(stream: Source, way: Way, source: str) -> tuple[TakeHeard | None, str]:
+    """The take, with what is wrong with it, and what is to be said where there is none, for nothing came for long.
+    Raises CaptureLost."""
+    noted = Noted(stream)
+    take = of_numbers(felt_rightly(whole(way.one_take(noted), noted, source), stream, way), noted)
+    if lacks := noted.no_numbers.told():
+        return take, f"Nothing was heard for a minute: {lacks}."
+    return take, MUTE if noted.one_value else way.nothing
 
 
 def doubt_of(take: TakeHeard, rate: float, way: Way) -> str | None:
