@@ -89,7 +89,7 @@ class BurstStream:
         if not goes_on:
             ease = round(LEAD_S * self._rate) if first else self._ease(samples[0])
             missing = max(passed, self._held + ease)
-        if (goes_on and self._held > missing) or (not goes_on and self._loud):
+        if goes_on and self._held > missing and not self._loud:  # else that was counted when it was given up
             self._torn += 1
         if not goes_on and not self._held:
             self._break_off()
@@ -145,7 +145,9 @@ class BurstStream:
             self._holes.append((self._given - count, self._given))
 
     def _break_off(self) -> None:
+        """The burst is given up, whether or not anything follows it: its node may be gone."""
         if self._loud:
+            self._torn += 1
             self._holes.append((self._given, self._given))
 
     def _give(self, samples: Array) -> None:

@@ -99,10 +99,28 @@ def test_a_burst_that_breaks_off_in_the_midst_of_a_shake_is_a_hole_however_long(
     given, now = len(stream.take()), burst.stamp.us * 1e-6
     stream.still(now + 1.0)
     assert not stream.holes()  # they may still come
+    assert stream.overflows == 0
     stream.still(now + 3.0)
     assert stream.holes() == [(given, given)]
+    assert stream.overflows == 1  # whether or not anything follows: its node may be gone
     stream.still(now + 4.0)
     assert not stream.holes()
+    assert stream.overflows == 1
+
+
+@pytest.mark.parametrize("next_burst", [0, 1])
+def test_what_follows_a_burst_that_broke_off_does_not_count_it_again(felt: Felt, next_burst: int) -> None:
+    """Another burst, or the rest of it, which nobody waited for any more."""
+    stream, sent = BurstStream(felt.rate, 0.0), iter(frames(felt))
+    for burst in sent:
+        stream.add(burst, burst.stamp.us * 1e-6, burst.stamp.us * 1e-6)
+        if stream._loud and burst.index > 30 * PIECE:
+            break
+    after = replace(next(sent), burst=burst.burst + next_burst)
+    came = after.stamp.us * 1e-6 + 3.0
+    stream.still(came)
+    stream.add(after, after.stamp.us * 1e-6 + 3.0 * next_burst, came)
+    assert stream.overflows == 1
 
 
 def test_a_node_that_begins_anew_is_heard_on(felt: Felt) -> None:
