@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from calibration.errors import ClusterAway, PieceLost
+from calibration.pools import of_cluster, of_processes
 from firmware_bridge.errors import UsageError
 from firmware_bridge.host.deaf import deaf
 from firmware_bridge.host.orphans import end_with
@@ -115,10 +116,11 @@ def _parallel(
         if hands.client is None:
             calls = (delayed(_in_worker)(os.getpid(), function, piece) for piece in pieces)
             with deaf():  # its processes are begun here, or later by a thread that is begun here
-                results = Parallel(n_jobs=hands.jobs, return_as="generator", batch_size=1)(calls)
+                pool = Parallel(hands.jobs, of_processes(), return_as="generator", batch_size=1)
+                results = pool(calls)
         else:
             calls = (delayed(alone)(function, piece) for piece in pieces)
-            with parallel_config(backend=_backend(hands.client)):
+            with parallel_config(backend=of_cluster(hands.client, ANSWER_S)):
                 results = Parallel(return_as="generator", batch_size=1, timeout=STUCK_S)(calls)
         yield from (result for result in results)  # not of `results` itself, which it would close before us
     finally:
@@ -131,17 +133,6 @@ def _leave_off(results: Any) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         results.close()
-
-
-def _backend(client: Any) -> Any:
-    """joblib's own for Dask, but that one worker is a cluster too: with a single job joblib would work in here."""
-    from joblib._dask import DaskDistributedBackend
-
-    class Cluster(DaskDistributedBackend):  # type: ignore[misc]
-        def effective_n_jobs(self, n_jobs: int) -> int:
-            return max(2, int(super().effective_n_jobs(n_jobs)))
-
-    return Cluster(client=client, wait_for_workers_timeout=ANSWER_S)
 
 
 def _by_itself(function: Callable[[Piece], Result], piece: Piece, hands: Hands) -> Result | Lost[Piece]:

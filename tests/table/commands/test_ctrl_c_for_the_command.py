@@ -46,6 +46,23 @@ if __name__ == "__main__":
 """
 BUSY, IDLE = RATTLES.format(idle=False), RATTLES.format(idle=True)
 
+PUT_AWAY = """
+import atexit, os, signal, types
+from calibration.bulk import Hands, each
+from joblib import _memmapping_reducer as reducer
+from tests.calibration.pieces import square
+
+def unregister(finalizer):
+    os.kill(os.getpid(), signal.SIGINT)
+    atexit.unregister(finalizer)
+
+reducer.atexit = types.SimpleNamespace(register=atexit.register, unregister=unregister)
+try:
+    list(each(square, range(4), Hands(2)))
+except KeyboardInterrupt:
+    print("broken off")
+"""
+
 
 def has_begun_one(process: int) -> bool:
     """Whether a process that this one has begun is so far that it would raise KeyboardInterrupt: it loads for a second.
@@ -92,3 +109,15 @@ def test_whoever_works_for_a_command_leaves_ctrl_c_to_it(
             process.kill()
     assert said == ("broken off\n", "")
     assert not any(alive(int(mark.name)) for mark in marks.iterdir())
+
+
+def test_ctrl_c_while_the_pool_is_put_away_is_no_defect_of_it(tmp_path: Path) -> None:
+    """joblib had unregistered its folder and not yet its finalizer, which unregistered it again at the end: a KeyError
+    on everybody's terminal."""
+    file, environment = tmp_path / "work.py", os.environ | {"PYTHONPATH": str(ROOT)}
+    file.write_text(PUT_AWAY)
+    ended = subprocess.run(
+        [sys.executable, str(file)], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENT_S,
+        check=False,
+    )  # fmt: skip
+    assert (ended.stdout, ended.stderr) == ("broken off\n", "")
