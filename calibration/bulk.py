@@ -16,15 +16,17 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib import metadata, resources
 from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from calibration import pools
 from calibration.errors import ClusterAway, PieceLost
-from calibration.pools import of_cluster, of_processes
+from calibration.pools import of_cluster, of_processes, watched, workers_of
 from firmware_bridge.errors import UsageError
 from firmware_bridge.host.deaf import deaf
 from firmware_bridge.host.orphans import end_with
@@ -36,7 +38,7 @@ Result = TypeVar("Result")
 TRIES = 2  # of a piece whose worker dies, after the first
 ANSWER_S = 10.0  # how long a cluster may take to answer, and to have a worker
 _ADDRESS = re.compile(r"^(tcp|tls|ws|wss|ucx)://[^\s/]+:\d{1,5}$")
-STUCK_S = 600.0  # a piece that a cluster has for longer is stuck, or nobody is left to do it
+STUCK_S = 600.0  # a piece that a cluster has for longer is stuck
 # of all packages: any of them may name the function that pieces are for
 _PACKAGES = ("calibration", "firmware_bridge", "hw_mock", "rules", "sensors", "table")
 _KINDS = (".py", ".npz", ".profile")  # files that these run and read
@@ -112,6 +114,7 @@ def _parallel(
     from joblib import Parallel, delayed, parallel_config
 
     results: Any = None
+    watch: AbstractContextManager[None] = nullcontext()
     try:
         if hands.client is None:
             calls = (delayed(_in_worker)(os.getpid(), function, piece) for piece in pieces)
@@ -121,8 +124,13 @@ def _parallel(
         else:
             calls = (delayed(alone)(function, piece) for piece in pieces)
             with parallel_config(backend=of_cluster(hands.client, ANSWER_S)):
-                results = Parallel(return_as="generator", batch_size=1, timeout=STUCK_S)(calls)
-        yield from (result for result in results)  # not of `results` itself, which it would close before us
+                pool = Parallel(return_as="generator", batch_size=1, timeout=STUCK_S)
+                results = pool(calls)
+            # what is waited for is given up at its next look, as if it had been stuck
+            watch = watched(hands.client, partial(setattr, pool, "timeout", 0.0))
+        with watch:
+            # not of `results` itself, which it would close before us
+            yield from (result for result in results)
     finally:
         if results is not None:
             _leave_off(results)
@@ -161,15 +169,17 @@ def _comfort(hands: Hands, error: Exception) -> None:
     if hands.client is None:
         hands.say("a process died at work; what it had is done again")
         return
-    try:
-        workers = len(hands.client.nthreads()) if hands.client.status == "running" else 0
-    except Exception:
-        workers = 0
-    if workers and not isinstance(error, multiprocessing.TimeoutError):
+    workers, too_long = workers_of(hands.client), isinstance(error, multiprocessing.TimeoutError)
+    if workers and not too_long:
         hands.say("a worker of the cluster died; what it had is done again")
         return
     # a worker that is stuck cannot be freed from here, and whatever waits behind it would be late as well
-    why = f"has given nothing back for {STUCK_S:.0f} s" if workers else f"is gone ({type(error).__name__})"
+    if workers:
+        why = f"has given nothing back for {STUCK_S:.0f} s"
+    elif too_long and hands.client.status == "running":
+        why = f"has had no workers for {pools.GONE_S:.0f} s"
+    else:
+        why = f"is gone ({type(error).__name__})"
     hands.say(f"the cluster {why}; the rest is done on this machine")
     hands.client, hands.jobs = None, 2
 

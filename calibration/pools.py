@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from firmware_bridge.host.uninterrupted import uninterrupted
+
+LOOK_S = 5.0  # between two looks at who works
+GONE_S = 30.0  # a cluster without a worker for so long gets none; one that died is begun again within seconds
 
 
 def of_processes() -> Any:
@@ -34,3 +41,33 @@ def of_cluster(client: Any, answer_s: float) -> Any:
             return max(2, int(super().effective_n_jobs(n_jobs)))
 
     return Cluster(client=client, wait_for_workers_timeout=answer_s)
+
+
+@contextmanager
+def watched(client: Any, left: Callable[[], None]) -> Iterator[None]:
+    """Meanwhile a cluster is looked at, and `left` is called, once and from another thread, when nobody has worked
+    there for `GONE_S`: its scheduler would keep the pieces for whoever comes."""
+    over = threading.Event()
+
+    def look() -> None:
+        there = time.monotonic()
+        while not over.wait(LOOK_S):
+            if workers_of(client):
+                there = time.monotonic()
+            elif time.monotonic() - there > GONE_S:
+                left()
+                return
+
+    threading.Thread(target=look, name="looks after the cluster", daemon=True).start()
+    try:
+        yield
+    finally:
+        over.set()
+
+
+def workers_of(client: Any) -> int:
+    """How many work at a cluster; 0 where it does not answer."""
+    try:
+        return len(client.nthreads()) if client.status == "running" else 0
+    except Exception:
+        return 0
