@@ -14,7 +14,7 @@ from firmware_bridge.finding import PortFacts, facts_of, list_ports
 from firmware_bridge.opening import check_device, is_url
 from firmware_bridge.polar import BROADCAST
 from firmware_bridge.probing import Probe, cannot_open, probe
-from sensors.ear.sources.sound_server import is_served, server_rate
+from sensors.ear.sources.sound_server import hears_the_default, is_served, server_rate
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -111,10 +111,12 @@ def _sound() -> list[dict[str, Any]]:
     except Exception as error:  # PortAudio's own error class cannot be named without PortAudio
         return [{"kind": "sound", "device": None, "ours": None, "why": f"PortAudio: {error}"}]
     out = []
-    served = [is_served(d["name"], d["max_input_channels"]) for d in found]
-    at_server = server_rate() if any(served) else None  # asked once
-    for d, by_server in zip(found, served, strict=True):
-        rate = round((at_server if by_server else None) or d["default_samplerate"])
+    served = [d["name"] for d in found if is_served(d["name"], d["max_input_channels"])]
+    # each asked once
+    at_server = {of: server_rate(of_default=of) for of in set(map(hears_the_default, served))}
+    for d in found:
+        by_server = at_server[hears_the_default(d["name"])] if d["name"] in served else None
+        rate = round(by_server or d["default_samplerate"])
         why = f"a sound input with {d['max_input_channels']} channels at {rate} Hz: `polartable listen` can use it"
         out.append({"kind": "sound", "device": d["name"], "ours": None, "why": why})
     return out

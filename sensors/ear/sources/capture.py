@@ -21,7 +21,7 @@ from typing import Any
 
 from sensors.ear.errors import CaptureLost, NoSuchInput
 from sensors.ear.frames.frontend import Array
-from sensors.ear.sources.sound_server import is_served, server_rate
+from sensors.ear.sources.sound_server import hears_the_default, is_served, server_rate
 
 BLOCK_S = 0.02
 QUEUED_S = 4.0  # a machine that is behind by more than this loses sound, and says so
@@ -108,8 +108,9 @@ def find_again(name: str, known: InputDevice, others: Collection[str]) -> InputD
 
 def opens_at(device: InputDevice) -> float:
     """Hz at which it is opened, if it can be: PortAudio says of a sound server's what it is not."""
-    served = server_rate() if is_served(device.name, device.channels) else None
-    return served or device.rate
+    if not is_served(device.name, device.channels):
+        return device.rate
+    return server_rate(of_default=hears_the_default(device.name)) or device.rate
 
 
 def open_input(find: Callable[[], InputDevice], microphones: int = 1) -> Capture:

@@ -25,29 +25,49 @@ def is_served(name: str, channels: int) -> bool:
     return "hw:" not in name and (name in NAMES or channels >= CHANNELS)
 
 
-def server_rate(environment: Mapping[str, str] = os.environ) -> float | None:
+def hears_the_default(name: str) -> bool:
+    """Whether a server's input device, by PortAudio's name, is whatever source the system hears by default."""
+    return name in NAMES
+
+
+def server_rate(environment: Mapping[str, str] = os.environ, *, of_default: bool = False) -> float | None:
     """Hz; None where no server is there, or it has its sources at higher rates than a microphone is opened with. Where
     all are slower, as of a headset that is a telephone's, it is theirs: resampled to 44.1 kHz they would pass for
-    fast."""
+    fast. `of_default`: of what the system hears by default, which a faster source beside it does not make fast."""
     sockets = Path(environment.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}")
     if "PULSE_SERVER" in environment or _there(sockets / "pulse" / "native"):
         try:
-            listed = subprocess.run(
-                ["pactl", "list", "short", "sources"],
-                env={**environment, "LC_ALL": "C"},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                encoding="utf-8",
-                errors="replace",  # names of devices come as these gave them
-                timeout=ANSWERS_S,
-                check=True,
-            ).stdout
+            listed = _asked(environment, "list", "short", "sources")
         except (OSError, subprocess.SubprocessError):
             pass  # it is not installed, or the server does not answer: opening the device will tell
         else:
-            return _of_sources(listed)
+            return _of_sources(listed, _default(environment) if of_default else None)
     return USUAL if _there(sockets / "pipewire-0") else None
+
+
+def _asked(environment: Mapping[str, str], *words: str) -> str:
+    return subprocess.run(
+        ["pactl", *words],
+        env={**environment, "LC_ALL": "C"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        encoding="utf-8",
+        errors="replace",  # names of devices come as these gave them
+        timeout=ANSWERS_S,
+        check=True,
+    ).stdout
+
+
+def _default(environment: Mapping[str, str]) -> str | None:
+    """The source that is heard where none is named: the session's, or else the server's."""
+    if named := environment.get("PULSE_SOURCE"):
+        return named
+    try:
+        found = re.search(r"^Default Source: (.+)$", _asked(environment, "info"), re.MULTILINE)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return found[1] if found else None
 
 
 def _there(socket: Path) -> bool:
@@ -57,13 +77,17 @@ def _there(socket: Path) -> bool:
         return False
 
 
-def _of_sources(listed: str) -> float | None:
-    """Of lines as `1 name module s16le 1ch 48000Hz RUNNING`: monitors of what is played only where there is nothing
-    else, and the higher rate where sources differ, which is the usual one."""
+def _of_sources(listed: str, default: str | None) -> float | None:
+    """Of lines as `1 name module s16le 1ch 48000Hz RUNNING`: that of the default source, if it is known; else monitors
+    of what is played only where there is nothing else, and the higher rate where sources differ, which is the usual
+    one."""
     rates: dict[bool, set[float]] = {True: set(), False: set()}
     for line in listed.splitlines():
         if found := re.search(r"\s(\d+)ch\s+(\d+)Hz\b", line):
-            rates[".monitor\t" in line].add(float(found[2]))
+            rate = float(found[2])
+            if default is not None and line.split("\t")[1:2] == [default] and rate <= max(RATES):
+                return rate
+            rates[".monitor\t" in line].add(rate)
     known = rates[False] or rates[True]
     usual = next((rate for rate in RATES if rate in known), None)
     return max(known) if usual is None and known and max(known) < min(RATES) else usual

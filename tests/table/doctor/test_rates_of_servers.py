@@ -21,7 +21,7 @@ def cards(monkeypatch: pytest.MonkeyPatch) -> Cards:
     cards = stand_in(monkeypatch)
     cards.devices = [("pulse", 32, 44100.0), ("USB (hw:1,0)", 1, 44100.0)]
     for module in (capture, devices):
-        monkeypatch.setattr(module, "server_rate", lambda: 48000.0)
+        monkeypatch.setattr(module, "server_rate", lambda of_default: 48000.0)
     return cards
 
 
@@ -31,7 +31,7 @@ def test_devices_tells_the_rate_of_the_server(cards: Cards, monkeypatch: pytest.
         "a sound input with 32 channels at 48000 Hz",
         "a sound input with 1 channels at 44100 Hz",
     ]
-    monkeypatch.setattr(devices, "server_rate", lambda: None)
+    monkeypatch.setattr(devices, "server_rate", lambda of_default: None)
     assert "at 44100 Hz" in devices._sound()[0]["why"]
 
 

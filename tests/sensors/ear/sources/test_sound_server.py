@@ -50,6 +50,35 @@ def test_the_rate_of_the_sources_is_told(tmp_path: Path, listed: str, rate: floa
     assert server_rate(answering(tmp_path, listed)) == rate
 
 
+HEADSET = "2\tbluez.headset\tmodule-bluez.c\ts16le 1ch {}Hz\tRUNNING\n"
+
+
+@pytest.mark.parametrize(
+    ("of_default", "listed", "rate"),
+    [
+        ("bluez.headset", HEADSET.format(16000) + CARD.format(48000), 16000.0),
+        ("bluez.headset", HEADSET.format(44100) + CARD.format(48000), 44100.0),
+        ("card.mono", HEADSET.format(16000) + CARD.format(48000), 48000.0),
+        ("bluez.headset", HEADSET.format(96000) + CARD.format(44100), 44100.0),  # a microphone needs no more
+        ("tab.monitor", CARD.format(48000) + MONITOR.format(16000), 16000.0),
+        ("gone", HEADSET.format(16000) + CARD.format(48000), 48000.0),
+    ],
+)
+def test_of_what_the_system_hears_by_default_its_own_rate_is_told(
+    tmp_path: Path, of_default: str, listed: str, rate: float
+) -> None:
+    """Beside a telephone's headset another microphone does not make it fast: above 8 kHz it has nothing."""
+    environment = answering(tmp_path, f"Server Name: pulseaudio\nDefault Source: {of_default}\n{listed}")
+    assert server_rate(environment, of_default=True) == rate
+
+
+def test_a_source_that_the_session_names_is_asked_before_the_server_s(tmp_path: Path) -> None:
+    listed = "Default Source: card.mono\n" + HEADSET.format(16000) + CARD.format(48000)
+    environment = answering(tmp_path, listed) | {"PULSE_SOURCE": "bluez.headset"}
+    assert server_rate(environment, of_default=True) == 16000.0
+    assert server_rate(environment) == 48000.0  # a device of one's own may be any of them
+
+
 def test_where_the_server_cannot_be_asked_pipewire_is_known_by_its_socket(tmp_path: Path) -> None:
     session = {"XDG_RUNTIME_DIR": str(tmp_path), "PATH": str(tmp_path)}
     assert server_rate(session) is None
@@ -79,7 +108,7 @@ def test_only_a_server_s_device_is_opened_at_its_rate(monkeypatch: pytest.Monkey
     cards = stand_in(monkeypatch)
     cards.devices = [("pulse", 32, 44100.0), ("mic of red", 32, 44100.0), ("USB (hw:1,0)", 1, 44100.0)]
     for told, rates in ((48000.0, [48000.0, 48000.0, 44100.0]), (None, [44100.0] * 3)):
-        monkeypatch.setattr(capture, "server_rate", lambda told=told: told)
+        monkeypatch.setattr(capture, "server_rate", lambda of_default, told=told: told)
         opened = [capture.Capture(device) for device in capture.input_devices()]
         assert [one.rate for one in opened] == rates
         for one in opened:
