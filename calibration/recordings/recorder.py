@@ -48,13 +48,15 @@ class TakeHeard:
     """A finished take: float32[samples, 1] of a microphone, [samples, 3] of an accelerometer, with a little room
     around, and what is wrong with it, if anything.
 
-    `before`: samples that the source had given before the first of these.
+    `before`: samples that the source had given before the first of these. `doubt`: what its sensor will hardly be
+    counted by, where somebody knows.
     """
 
     samples: Array
     shake: Shake | None
     problem: str | None
     before: int
+    doubt: str | None = None
 
 
 class TakeRecorder:

@@ -157,13 +157,16 @@ def whole(take: TakeHeard | None, stream: Noted, source: str) -> TakeHeard | Non
 
 def felt_rightly(take: TakeHeard | None, stream: Source, way: Way) -> TakeHeard | None:
     """The take, and what is wrong with an accelerometer whose files are refused: shaking otherwise, as the take itself
-    may ask for, mends nothing. A chip may fail between two takes. Coarse steps are told (`doubt_of`) and recorded: a
-    set's own profile may count by them."""
+    may ask for, mends nothing. A chip may fail between two takes. Coarse steps are told (`TakeHeard.doubt`) and
+    recorded: a set's own profile may count by them."""
     if take is None or way.sensor != "accelerometer":
         return take
-    # of a node the chip's own samples alone: in its stream what lies still is made up, no gravity and no dead axis
+    # of a node the chip's own samples alone: in its stream what lies still is made up, no gravity, no dead axis and no
+    # step
     fault = stream.sensor.now() if isinstance(stream, IglooCapture) else fault_of(take.samples, stream.rate)
-    return take if fault is None or fault.kind == "coarse" else replace(take, problem=str(fault))
+    if fault is None:
+        return take
+    return replace(take, doubt=str(fault)) if fault.kind == "coarse" else replace(take, problem=str(fault))
 
 
 def of_numbers(take: TakeHeard | None, stream: Noted) -> TakeHeard | None:
@@ -186,11 +189,7 @@ def taken(stream: Source, way: Way, source: str) -> tuple[TakeHeard | None, str]
 
 def doubt_of(take: TakeHeard, rate: float, way: Way) -> str | None:
     """What a sensor will hardly be counted by, though it is recorded."""
-    if way.sensor == "microphone":
-        return too_slow([rate])
-    fault = fault_of(take.samples, rate)
-    # all else was refused, or is of what a node's stream makes up
-    return str(fault) if fault is not None and fault.kind == "coarse" else None
+    return too_slow([rate]) if way.sensor == "microphone" else take.doubt
 
 
 def way_of(profile: str | None, source: str, gesture: str | None, seconds: float) -> Way:

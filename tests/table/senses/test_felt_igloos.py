@@ -250,7 +250,7 @@ def test_the_wizard_asks_the_chip_of_a_node_for_its_gravity_and_not_what_is_made
     assert of_a_node is not None
     if range_is == 1:
         assert of_a_node.problem is None
-        assert doubt_of(take, felt.rate, way) is None  # it is kept, and nothing is told of it
+        assert doubt_of(of_a_node, felt.rate, way) is None  # it is kept, and nothing is told of it
     else:
         assert (of_a_node.problem or "").startswith("at rest this accelerometer feels 2")
     assert of_another is not None
