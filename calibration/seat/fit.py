@@ -27,6 +27,9 @@ from sensors.gesture.weigh import EMPTY_WITHIN
 
 Sets = Mapping[str, Sequence[Tapped]]
 
+MORE_GAIN = "turn the gain up until a good tap peaks near −18 dB of full scale, look at the disc's plug"
+TOO_FAINT = f"the taps are too faint to be weighed: {MORE_GAIN}"
+
 
 def counts_told(tapped: Iterable[Tapped]) -> tuple[int, ...]:
     """What the sets hold, weighed or not: the igloos that the wizard asked for where it recorded all, else the game's
@@ -51,7 +54,10 @@ def fit_taps(
     told each recording and each set that is left out. Raises FitError where nothing is left, or sensors are mixed."""
     kept = [t for t in tapped if t.recording.kept_with_count]
     if not any(t.gesture for t in kept):
-        raise FitError("no recording holds a gesture of a known count", RECORD)
+        nothing = "no recording holds a gesture of a known count"
+        if faint := sum(t.faint for t in kept):
+            nothing += f": in {faint} of {len(kept)} the taps are too faint to be weighed"
+        raise FitError(nothing, f"{MORE_GAIN}, and record them again" if faint else RECORD)
     sensors = {t.recording.sensor for t in kept if t.gesture}
     if len(sensors) > 1:
         raise FitError("microphone and accelerometer are mixed", "choose one with --sensor")
@@ -108,7 +114,8 @@ def _weighed(tapped: Iterable[Tapped], complain: Complain) -> Iterator[Tapped]:
         if t.gesture is not None and t.gesture.weights:
             yield t
         else:
-            complain(_left_out(t, NO_EMPTY if t.gesture is None else complaint(t.gesture, None) or NO_EMPTY))
+            wrong = None if t.gesture is None else complaint(t.gesture, None)
+            complain(_left_out(t, TOO_FAINT if t.faint else wrong or NO_EMPTY))
 
 
 def _of_one_seat(sets: Sets, complain: Complain) -> Sets:

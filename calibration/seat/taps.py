@@ -24,8 +24,9 @@ from calibration.traps.there_again import known_by_copies
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import ProfileError, SoundError, a_sensor
+from sensors.ear.frames.frontend import Array
 from sensors.ear.models.sets import join_set
-from sensors.ear.sources.sound_file import check_in_g, open_sound
+from sensors.ear.sources.sound_file import SOFT_DB, check_in_g, open_sound
 from sensors.evidence import Heard
 from sensors.gesture.collect import collect
 from sensors.gesture.day import Day
@@ -44,11 +45,13 @@ UNNAMED = "set"  # what `fit` calls a set of which a list says nothing
 
 @dataclass(frozen=True, slots=True)
 class Tapped:
-    """One recording and the gesture in it; None where none was found. cut: it is longer than what was read of it."""
+    """One recording and the gesture in it; None where none was found. cut: it is longer than what was read of it.
+    faint: nothing was weighed in it, and it may be for a gain that is too low."""
 
     recording: Recording
     gesture: Gesture | None
     cut: bool = False
+    faint: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +114,20 @@ def hear_taps(recording: Recording, profile: GestureProfile | None = None) -> Ta
         raise SoundError(f"{recording.path} is empty", "record it again, or take it out")
     known = profile.set_for(set_called(recording.device, profile)) if profile is not None else None
     samples = np.concatenate(parts)
-    found = collect(recording.sensor, file.rate, samples, known.empty if known is not None else None)
-    return Tapped(recording, fullest(found), cut)
+    gesture = fullest(
+        collect(recording.sensor, file.rate, samples, known.empty if known is not None else None)
+    )
+    unheard = (gesture is None or not gesture.weights) and recording.sensor == "microphone"
+    return Tapped(recording, gesture, cut, unheard and _too_faint(samples, file.rate))
+
+
+def _too_faint(samples: Array, rate: float) -> bool:
+    """Would a disc's gesture in which nothing was weighed be weighed if it were louder, or is it as good as silent?"""
+    loudest = float(np.abs(samples).max())
+    if loudest < 10 ** (SOFT_DB / 20):
+        return True
+    louder = fullest(collect("microphone", rate, samples / loudest))
+    return louder is not None and bool(louder.weights)
 
 
 def set_called(device: str | None, profile: GestureProfile) -> str | None:
