@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import sqlite3
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,11 +82,18 @@ def carry(old: sqlite3.Connection, new: sqlite3.Connection, most_bytes: int) -> 
 class Outbox:
     """The events of one journal. `book` names the journal for ever: with `n` it makes an event's id.
 
-    Raises what SQLite raises; the journal says it in its own words.
+    Raises what SQLite raises; the journal says it in its own words. `writing`: around what is written beside an entry;
+    it tells whether it may be.
     """
 
-    def __init__(self, db: sqlite3.Connection, kept: int = KEPT, most_waiting: int = MOST_WAITING) -> None:
-        self._db, self._kept, self._most_waiting = db, kept, most_waiting
+    def __init__(
+        self,
+        db: sqlite3.Connection,
+        kept: int = KEPT,
+        most_waiting: int = MOST_WAITING,
+        writing: Callable[[], AbstractContextManager[bool]] = lambda: nullcontext(True),
+    ) -> None:
+        self._db, self._kept, self._most_waiting, self._writing = db, kept, most_waiting, writing
         db.executescript(_SCHEMA)
         db.execute("INSERT OR IGNORE INTO outbox_facts VALUES ('book', ?)", (uuid.uuid4().hex,))
         db.execute("INSERT OR IGNORE INTO outbox_facts VALUES ('reached', '0')")
@@ -120,9 +128,14 @@ class Outbox:
         return [Outgoing(n, seq, game, kind, at, json.loads(text)) for n, seq, game, kind, at, text in rows]
 
     def reach(self, n: int) -> None:
-        """The broker has acknowledged everything up to `n`."""
+        """The broker has acknowledged everything up to `n`.
+
+        While the book is not ours that is written nowhere, but with the next; a start before it sends them once more.
+        """
         if n > self.reached:
-            self._db.execute("UPDATE outbox_facts SET value = ? WHERE name = 'reached'", (str(n),))
+            with self._writing() as may:
+                if may:
+                    self._db.execute("UPDATE outbox_facts SET value = ? WHERE name = 'reached'", (str(n),))
             self.reached = n
 
     def _sweep(self, newest: int) -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -77,7 +78,7 @@ class Journal(Pages):
             self._db.close()
             raise from_sqlite(error, self._name) from error
         if self.path is not None:
-            self._place, self._untouched = Place(self.path), Untouched(self.path, self._db)
+            self._place, self._untouched = Place(self.path), Untouched(self.path)
 
     def _find_end(self) -> None:
         row = self._db.execute(_LAST).fetchone()
@@ -153,11 +154,25 @@ class Journal(Pages):
 
     def open_outbox(self) -> Outbox:
         """From now on an entry that tells something is also put on its way to a broker."""
+        lost = self.lost()
+        if lost is not None:
+            raise lost
         with self._in_words():
-            self.outbox = Outbox(self._db)
+            self.outbox = Outbox(self._db, writing=self._writing)
+        self._written()
+        return self.outbox
+
+    @contextmanager
+    def _writing(self) -> Iterator[bool]:
+        """Whether the book is ours, so that something may be written; what is written within is ours, too."""
+        ours = self.lost() is None
+        yield ours
+        if ours:
+            self._written()
+
+    def _written(self) -> None:
         if self._untouched is not None:
             self._untouched.written()
-        return self.outbox
 
     def append(
         self, game: str, kind: Kind, body: Mapping[str, Any], telling: Mapping[str, Any] | None = None
@@ -217,8 +232,7 @@ class Journal(Pages):
             raise
         if self.outbox is not None:
             self.outbox.written(told)
-        if self._untouched is not None:
-            self._untouched.written()
+        self._written()
 
     def outbox_bytes(self) -> int:
         """What the events in its outbox take, as `carry_outbox` measures them."""

@@ -19,10 +19,14 @@ _Looks: TypeAlias = tuple[tuple[int, int], ...]  # bytes and ns, of the book and
 
 
 class Untouched:
-    """The book at `path` as it is now, just opened as `db`."""
+    """The book at `path` as it is now, just opened.
 
-    def __init__(self, path: Path, db: sqlite3.Connection) -> None:
-        self._path, self._db = path, db
+    Whoever writes into it calls `check` before, and `written` after a transaction that went well. One that failed may
+    have changed the file as well, so that it is read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
         self._book = Path(os.path.realpath(path))
         self._fault: JournalGone | None = None
         self.written()
@@ -30,7 +34,6 @@ class Untouched:
     def written(self) -> None:
         """We have written: as it is now it is ours."""
         self._ours = self._seen = self._looks()
-        self._changes = self._db.total_changes
 
     def check(self, seq: int, chain: str) -> None:
         """Raises `JournalGone` where it was written over, `JournalBusy` where that cannot be told just now.
@@ -40,8 +43,6 @@ class Untouched:
         now = self._looks()
         if now == self._ours:
             self._fault = None
-        elif self._fault is None and self._changes != self._db.total_changes:
-            self.written()  # an outbox writes without asking
         elif now != self._seen:
             self._fault, self._seen = self._look(now[0][0], seq, chain), now
             if self._fault is None:
