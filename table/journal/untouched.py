@@ -16,6 +16,17 @@ from table.journal.errors import JournalBusy, JournalError, JournalGone
 from table.journal.pages import Pages
 
 _Looks: TypeAlias = tuple[tuple[int, int], ...]  # bytes and ns, of the book and of its log
+# what says nothing of what stands in the file: https://sqlite.org/rescode.html
+_PASSING = {
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_INTERRUPT,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PROTOCOL,
+}
 
 
 class Untouched:
@@ -36,7 +47,7 @@ class Untouched:
         self._ours = self._seen = self._looks()
 
     def check(self, seq: int, chain: str) -> None:
-        """Raises `JournalGone` where it was written over, `JournalBusy` where that cannot be told just now.
+        """Raises `JournalGone` where it was written over, another `JournalError` where that cannot be told just now.
 
         `seq` and `chain`: of our last entry.
         """
@@ -65,8 +76,15 @@ class Untouched:
             fits = Found(self._book, str(self._path)).goes_on_from(seq, chain)
         except JournalBusy:
             raise
-        except JournalError:
-            return over
+        except JournalError as error:
+            if not _passes(error.__cause__):
+                return over
+            raise JournalError(
+                f"the journal {self._path} has changed and cannot be looked at now ({error.__cause__}); no act is "
+                "taken until it can",
+                "look whether the disk and the memory of this machine are sound, and whether too many files are open; "
+                "it is tried again by itself",
+            ) from error
         return None if fits else over
 
     def _looks(self) -> _Looks:
@@ -79,6 +97,13 @@ class Untouched:
             except OSError:
                 out.append((0, 0))
         return tuple(out)
+
+
+def _passes(error: BaseException | None) -> bool:
+    """Whether the file cannot be read just now, whatever stands in it."""
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    # one that ends too early is damaged; the last byte is the kind of an error
+    return code != sqlite3.SQLITE_IOERR_SHORT_READ and code & 0xFF in _PASSING
 
 
 class Found(Pages):

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+import os
+import resource
+import sqlite3
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -78,3 +83,77 @@ def test_what_the_broker_has_is_written_when_the_book_is_back(journal: Journal) 
     assert journal.lost() is None
     journal.outbox.reach(4)
     assert journal.open_outbox().reached == 4  # as a start finds it
+
+
+def touched(journal: Journal) -> Path:
+    """The book, with a time of its last change that is not ours; nothing in it is another."""
+    assert journal.path is not None
+    journal.path.touch()
+    return journal.path
+
+
+def failing(name: str, code: int, words: str) -> Callable[..., NoReturn]:
+    """What SQLite does where it cannot open or read a file."""
+
+    def fail(*_: object, **__: object) -> NoReturn:
+        error = sqlite3.OperationalError(words)
+        error.sqlite_errorname, error.sqlite_errorcode = name, code
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "words"),
+    [
+        ("SQLITE_CANTOPEN", 14, "unable to open database file"),
+        ("SQLITE_IOERR_READ", 266, "disk I/O error"),
+        ("SQLITE_FULL", 13, "database or disk is full"),
+    ],
+)
+def test_what_cannot_be_looked_at_just_now_is_not_written_over(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch, name: str, code: int, words: str
+) -> None:
+    book = touched(journal)
+    with monkeypatch.context() as disk:
+        disk.setattr(sqlite3, "connect", failing(name, code, words))
+        for _ in range(2):
+            lost = journal.lost()
+            assert str(lost) == (
+                f"PT-600: the journal {book} has changed and cannot be looked at now ({words}); no act is taken until "
+                "it can – look whether the disk and the memory of this machine are sound, and "
+                "whether too many files are open; it is tried again by itself"
+            )
+    assert journal.lost() is None
+    assert journal.append(GAME, "note", {}).seq == 22
+
+
+def test_no_handles_left_is_over_when_there_are_some_again(journal: Journal) -> None:
+    touched(journal)
+    few, many = resource.getrlimit(resource.RLIMIT_NOFILE)
+    held: list[int] = []
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(few, 256), many))
+    try:
+        with contextlib.suppress(OSError):
+            while True:
+                held.append(os.open(os.devnull, os.O_RDONLY))
+        lost = journal.lost()
+    finally:
+        for file in held:
+            os.close(file)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (few, many))
+    assert lost is not None
+    assert lost.number == 600
+    assert journal.lost() is None
+
+
+def test_what_was_written_over_stays_so_while_it_cannot_be_looked_at(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_over(journal)
+    assert isinstance(journal.lost(), JournalGone)
+    journal.path.write_bytes(b"x" * 999_999)  # type: ignore[union-attr]
+    with monkeypatch.context() as disk:
+        disk.setattr(sqlite3, "connect", failing("SQLITE_CANTOPEN", 14, "unable to open database file"))
+        assert journal.lost() is not None
+    assert isinstance(journal.lost(), JournalGone)
