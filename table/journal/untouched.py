@@ -40,11 +40,15 @@ class Untouched:
         self._path = path
         self._book = Path(os.path.realpath(path))
         self._fault: JournalGone | None = None
+        self._least = 0  # bytes of the book, of which it loses none
         self.written()
 
     def written(self) -> None:
         """We have written: as it is now it is ours."""
-        self._ours = self._seen = self._looks()
+        looks = self._looks()
+        self._ours = self._seen = looks
+        if looks is not None:
+            self._least = looks[0][0]
 
     def check(self, seq: int, chain: str) -> None:
         """Raises `JournalGone` where it was written over, another `JournalError` where that cannot be told just now.
@@ -52,7 +56,9 @@ class Untouched:
         `seq` and `chain`: of our last entry.
         """
         now = self._looks()
-        if now == self._ours:
+        if now is None:
+            pass
+        elif now == self._ours:
             self._fault = None
         elif now != self._seen:
             self._fault, self._seen = self._look(now[0][0], seq, chain), now
@@ -70,7 +76,7 @@ class Untouched:
             "it is to go on with",
         )
         # it never shrinks; and beside an empty one SQLite would throw the log away, as one of another book
-        if size < self._ours[0][0]:
+        if size < self._least:
             return over
         try:
             fits = Found(self._book, str(self._path)).goes_on_from(seq, chain)
@@ -87,15 +93,17 @@ class Untouched:
             ) from error
         return None if fits else over
 
-    def _looks(self) -> _Looks:
-        """Of a file that is not there: nothing."""
+    def _looks(self) -> _Looks | None:
+        """Of a file that is not there: nothing. None where it cannot be told: a folder that may not be looked into."""
         out = []
         for file in (self._book, self._book.with_name(self._book.name + "-wal")):
             try:
                 stat = file.stat()
                 out.append((stat.st_size, stat.st_mtime_ns))
-            except OSError:
+            except (FileNotFoundError, NotADirectoryError):
                 out.append((0, 0))
+            except OSError:
+                return None
         return tuple(out)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import resource
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
@@ -157,3 +158,30 @@ def test_what_was_written_over_stays_so_while_it_cannot_be_looked_at(
         disk.setattr(sqlite3, "connect", failing("SQLITE_CANTOPEN", 14, "unable to open database file"))
         assert journal.lost() is not None
     assert isinstance(journal.lost(), JournalGone)
+
+
+def test_a_folder_that_may_not_be_looked_into_says_nothing(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with the place of the book: SQLite has it open, and says whether it can be written."""
+    stat = Path.stat
+
+    def barred(self: Path, **named: Any) -> os.stat_result:
+        if self.name.startswith("book.sqlite"):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return stat(self, **named)
+
+    with monkeypatch.context() as disk:
+        disk.setattr(Path, "stat", barred)
+        assert journal.lost() is None
+        assert journal.append(GAME, "note", {}).seq == 22
+    assert journal.lost() is None
+    with monkeypatch.context() as disk:
+        disk.setattr(Path, "stat", barred)
+        assert journal.append(GAME, "note", {}).seq == 23
+        write_over(journal)
+        assert journal.lost() is None
+    assert isinstance(journal.lost(), JournalGone)
+    with monkeypatch.context() as disk:
+        disk.setattr(Path, "stat", barred)
+        assert isinstance(journal.lost(), JournalGone)
