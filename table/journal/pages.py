@@ -27,12 +27,15 @@ class Pages:
         except sqlite3.Error as error:
             raise from_sqlite(error, self._name) from error
 
-    def entries(self, game: str | None = None) -> Iterator[Entry]:
-        """All entries, or those of one game, in order; read as a stream."""
-        where, values = ("", ()) if game is None else (" WHERE game = ?", (game,))
+    def entries(self, game: str | None = None, after: int = 0) -> Iterator[Entry]:
+        """All entries, or those of one game, in order, behind entry `after` (0: from the first); read as a stream."""
+        which: list[tuple[str, str | int]] = [] if game is None else [("game = ?", game)]
+        which += [("seq > ?", after)] if after else []
+        where = f" WHERE {' AND '.join(term for term, _ in which)}" if which else ""
         with self._in_words():
             cursor = self._db.execute(
-                f"SELECT seq, game, kind, at, body, chain FROM entries{where} ORDER BY seq", values
+                f"SELECT seq, game, kind, at, body, chain FROM entries{where} ORDER BY seq",
+                [value for _, value in which],
             )
             for seq, name, kind, at, body, chain in cursor:
                 yield _entry(self._name, seq, name, kind, at, body, chain)
@@ -57,10 +60,13 @@ class Pages:
             row = self._db.execute("SELECT at FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
         return None if row is None else str(row[0])
 
-    def verify(self) -> int:
-        """Follow the chain; the number of entries. Raises `JournalDamaged` naming the first line that does not fit."""
-        before, expected = GENESIS, 1
-        for entry in self.entries():
+    def verify(self, after: int = 0, before: str = GENESIS) -> int:
+        """Follow the chain, behind entry `after` with the chain value `before`; the number of the last entry.
+
+        Raises `JournalDamaged` naming the first line that does not fit.
+        """
+        expected = after + 1
+        for entry in self.entries(after=after):
             try:
                 sound = fits(entry, before)
             except RecursionError:  # could be read, by a hair

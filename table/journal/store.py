@@ -109,7 +109,7 @@ class Journal(Pages):
             if self._db is not memory:
                 self._db.close()
             self._db, self._last, self.outbox = memory, last, None
-            self._place = self._untouched = None
+            self._let_be()
             raise
         memory.close()
         self.barred = None
@@ -246,14 +246,21 @@ class Journal(Pages):
 
     def into_one_file(self) -> None:
         """Bring everything from the write-ahead log into the file, so that it can be moved; then close."""
+        self._let_be()
         with self._in_words():
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._db.execute("PRAGMA journal_mode = DELETE")
         self.close()
 
     def close(self) -> None:
-        self._place = self._untouched = None  # SQLite takes its log away with it
+        self._let_be()  # SQLite takes its log away with it
         self._db.close()
+
+    def _let_be(self) -> None:
+        """Watch the file no more."""
+        if self._untouched is not None:
+            self._untouched.close()
+        self._place = self._untouched = None
 
     def __enter__(self) -> Self:
         return self

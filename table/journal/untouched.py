@@ -2,31 +2,21 @@
 
 SQLite does not look: it goes on with the pages that it remembers, and writes what no start could read. To compare size
 and time of the last change costs nothing. Where they are others and we wrote nothing, another process may have done
-what it may (`polartable play` into the same book, a checkpoint), so the book is read as a start would read it.
+what it may (`polartable play` into the same book, a checkpoint). So what follows our last entry is read at once, and
+the whole book, as a start would read it, on a thread of its own: the table goes on meanwhile.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
-import sqlite3
 from pathlib import Path
 from typing import TypeAlias
 
 from table.journal.errors import JournalBusy, JournalError, JournalGone
-from table.journal.pages import Pages
+from table.journal.found import Found, WholeRead, passes
 
 _Looks: TypeAlias = tuple[tuple[int, int], ...]  # bytes and ns, of the book and of its log
-# what says nothing of what stands in the file: https://sqlite.org/rescode.html
-_PASSING = {
-    sqlite3.SQLITE_PERM,
-    sqlite3.SQLITE_NOMEM,
-    sqlite3.SQLITE_READONLY,
-    sqlite3.SQLITE_INTERRUPT,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_PROTOCOL,
-}
 
 
 class Untouched:
@@ -40,12 +30,16 @@ class Untouched:
         self._path = path
         self._book = Path(os.path.realpath(path))
         self._fault: JournalGone | None = None
+        self._damaged = False  # it was read whole, and nothing less says that it is sound again
         self._least = 0  # bytes of the book, of which it loses none
+        self.whole: WholeRead | None = None  # begun, and not yet asked what came of it
         self.written()
 
     def written(self) -> None:
         """We have written: as it is now it is ours."""
-        looks = self._looks()
+        self._own(self._looks())
+
+    def _own(self, looks: _Looks | None) -> None:
         self._ours = self._seen = looks
         if looks is not None:
             self._least = looks[0][0]
@@ -56,42 +50,85 @@ class Untouched:
         `seq` and `chain`: of our last entry.
         """
         now = self._looks()
-        if now is None:
-            pass
-        elif now == self._ours:
-            self._fault = None
-        elif now != self._seen:
-            self._fault, self._seen = self._look(now[0][0], seq, chain), now
-            if self._fault is None:
-                self.written()
+        if now is not None and now not in (self._ours, self._seen):
+            self._look(now, seq, chain)
+        elif now is not None:
+            if now == self._ours:
+                self._fault = None
+            self._heed(now)
         if self._fault is not None:
             raise self._fault
 
-    def _look(self, size: int, seq: int, chain: str) -> JournalGone | None:
-        """Read it as a start would: from our first entry to our last, whatever came after."""
-        over = JournalGone(
-            f"the journal {self._path} was written over by another program while the table has it open; no act is "
-            "taken",
-            "put back what stood there, and the game goes on; or end the table, and only then lay there the file that "
-            "it is to go on with",
-        )
+    def close(self) -> None:
+        """Nothing of it is read any more; safe twice."""
+        reading = self._give_up()
+        if reading is not None and reading.is_alive():
+            reading.join()
+
+    def _look(self, now: _Looks, seq: int, chain: str) -> None:
+        """Look at what another wrote, behind our last entry; the rest will be read."""
+        sound = self._follows(now[0][0], seq, chain)
+        self._seen = now
+        self._give_up()
+        if not sound:
+            self._fault = self._over()
+            return
+        self._read_whole()
+        if not self._damaged:
+            self._fault = None
+            self._own(now)
+
+    def _follows(self, size: int, seq: int, chain: str) -> bool:
         # it never shrinks; and beside an empty one SQLite would throw the log away, as one of another book
         if size < self._least:
-            return over
+            return False
         try:
-            fits = Found(self._book, str(self._path)).goes_on_from(seq, chain)
+            return Found(self._book, str(self._path)).goes_on_from(seq, chain)
         except JournalBusy:
             raise
         except JournalError as error:
-            if not _passes(error.__cause__):
-                return over
+            if not passes(error):
+                return False
             raise JournalError(
                 f"the journal {self._path} has changed and cannot be looked at now ({error.__cause__}); no act is "
                 "taken until it can",
                 "look whether the disk and the memory of this machine are sound, and whether too many files are open; "
                 "it is tried again by itself",
             ) from error
-        return None if fits else over
+
+    def _read_whole(self) -> None:
+        self.whole = WholeRead(self._book, str(self._path))
+        with contextlib.suppress(RuntimeError):  # no thread to be had: at the next glance
+            self.whole.start()
+
+    def _heed(self, now: _Looks) -> None:
+        """What came of reading it whole, if that has ended."""
+        if self.whole is None or self.whole.is_alive():
+            return
+        sound, self.whole = self.whole.sound, None
+        if sound is None:
+            self._read_whole()
+        elif not sound:
+            self._damaged, self._fault = True, self._over()
+            self._ours, self._seen = None, now
+        elif self._damaged:
+            self._damaged, self._fault = False, None
+            self._own(now)
+
+    def _give_up(self) -> WholeRead | None:
+        """The reading that is of no use any more."""
+        reading, self.whole = self.whole, None
+        if reading is not None:
+            reading.give_up()
+        return reading
+
+    def _over(self) -> JournalGone:
+        return JournalGone(
+            f"the journal {self._path} was written over by another program while the table has it open; no act is "
+            "taken",
+            "put back what stood there, and the game goes on; or end the table, and only then lay there the file that "
+            "it is to go on with",
+        )
 
     def _looks(self) -> _Looks | None:
         """Of a file that is not there: nothing. None where it cannot be told: a folder that may not be looked into."""
@@ -105,29 +142,3 @@ class Untouched:
             except OSError:
                 return None
         return tuple(out)
-
-
-def _passes(error: BaseException | None) -> bool:
-    """Whether the file cannot be read just now, whatever stands in it."""
-    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
-    # one that ends too early is damaged; the last byte is the kind of an error
-    return code != sqlite3.SQLITE_IOERR_SHORT_READ and code & 0xFF in _PASSING
-
-
-class Found(Pages):
-    """What stands in a file now."""
-
-    def __init__(self, book: Path, name: str) -> None:
-        self._book, self._name = book, name
-
-    def goes_on_from(self, seq: int, chain: str) -> bool:
-        """Whether it is sound and holds that entry (0: none). Raises a `JournalError` where it cannot be read."""
-        with self._in_words():
-            self._db = sqlite3.connect(f"{self._book.as_uri()}?mode=ro", uri=True, timeout=2.0)
-            try:
-                sound = self._db.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
-                self.verify()
-                there = self._db.execute("SELECT chain FROM entries WHERE seq = ?", (seq,)).fetchone()
-            finally:
-                self._db.close()
-        return sound and (seq == 0 or there == (chain,))

@@ -7,15 +7,20 @@ import errno
 import os
 import resource
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
 
-from table.journal.entries import Act
+from table.journal import pages
+from table.journal.chain import fits
+from table.journal.entries import Act, Entry, canonical
 from table.journal.errors import JournalFull, JournalGone
+from table.journal.found import WholeRead
 from table.journal.store import Journal
+from tests.table.journal.spoiled_books import bend
 
 GAME = "evening-1"
 
@@ -185,3 +190,99 @@ def test_a_folder_that_may_not_be_looked_into_says_nothing(
     with monkeypatch.context() as disk:
         disk.setattr(Path, "stat", barred)
         assert isinstance(journal.lost(), JournalGone)
+
+
+# what another may do, and what only a whole look at the book finds out
+
+
+def read_whole(journal: Journal) -> None:
+    """Until the thread that reads the book has ended."""
+    assert journal._untouched is not None
+    assert journal._untouched.whole is not None
+    journal._untouched.whole.join()
+
+
+def append_as_another(journal: Journal) -> None:
+    assert journal.path is not None
+    with Journal(journal.path) as other:
+        other.append("evening-2", "note", {"note": "of another game"})
+
+
+def test_what_another_has_appended_is_all_that_is_read_at_once(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A book of years takes half a second, in which no page would be answered."""
+    at_once, aside, here, go_on = list[int](), list[int](), threading.get_ident(), threading.Event()
+
+    def looked_at(entry: Entry, before: str) -> bool:
+        if threading.get_ident() == here:
+            at_once.append(entry.seq)
+        else:
+            assert go_on.wait(60)
+            aside.append(entry.seq)
+        return fits(entry, before)
+
+    append_as_another(journal)
+    monkeypatch.setattr(pages, "fits", looked_at)
+    for _ in range(3):
+        assert journal.lost() is None
+        assert journal.outbox is not None
+        journal.outbox.reach(journal.outbox.reached + 1)
+    go_on.set()
+    read_whole(journal)
+    assert at_once == [22]
+    assert aside == list(range(1, 23))
+    assert journal.lost() is None
+    assert journal._untouched is not None
+    assert journal._untouched.whole is None
+
+
+def test_an_entry_that_another_changed_is_found_by_the_whole_look(journal: Journal) -> None:
+    assert journal.path is not None
+    body = next(journal.entries()).body
+    bend(journal.path, 1, canonical({"note": "never begun"}))
+    assert journal.lost() is None
+    read_whole(journal)
+    assert isinstance(journal.lost(), JournalGone)
+    with pytest.raises(JournalGone, match="was written over"):
+        journal.append(GAME, "note", {})
+    journal.path.touch()  # which puts nothing back
+    assert isinstance(journal.lost(), JournalGone)
+    read_whole(journal)
+    assert isinstance(journal.lost(), JournalGone)
+    bend(journal.path, 1, canonical(body))
+    assert isinstance(journal.lost(), JournalGone)
+    read_whole(journal)
+    assert journal.lost() is None
+    assert journal.append(GAME, "note", {}).seq == 22
+
+
+def test_what_another_has_appended_has_to_follow_our_last_entry(journal: Journal) -> None:
+    assert journal.path is not None
+    append_as_another(journal)
+    bend(journal.path, 22, canonical({"note": "of no game"}))
+    assert isinstance(journal.lost(), JournalGone)
+
+
+def test_a_whole_look_that_meets_a_fault_of_the_disk_is_had_again(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert journal.path is not None
+    bend(journal.path, 1, canonical({"note": "never begun"}))
+    with monkeypatch.context() as disk:
+        disk.setattr(WholeRead, "run", lambda self: None)
+        assert journal.lost() is None
+        read_whole(journal)
+    assert journal.lost() is None
+    read_whole(journal)
+    assert isinstance(journal.lost(), JournalGone)
+
+
+def test_a_book_that_is_closed_is_not_read_on(journal: Journal) -> None:
+    touched(journal)
+    assert journal.lost() is None
+    assert journal._untouched is not None
+    reading = journal._untouched.whole
+    assert reading is not None
+    journal.into_one_file()
+    assert not reading.is_alive()

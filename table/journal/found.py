@@ -1,0 +1,84 @@
+"""What stands in the file of a book now, whoever wrote it: looked at in passing, or read whole beside all else."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from table.journal.errors import JournalError
+from table.journal.pages import Pages
+
+# what says nothing of what stands in the file: https://sqlite.org/rescode.html
+_PASSING = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_INTERRUPT,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PROTOCOL,
+}
+_STEPS = 10_000  # of SQLite's machine, between two looks whether it is to go on
+
+
+def passes(error: JournalError) -> bool:
+    """Whether the file cannot be read just now, whatever stands in it."""
+    code: int = getattr(error.__cause__, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    # one that ends too early is damaged; the last byte is the kind of an error
+    return code != sqlite3.SQLITE_IOERR_SHORT_READ and code & 0xFF in _PASSING
+
+
+class Found(Pages):
+    """The file `book`, `name` to whoever is told of it. Raises a `JournalError` where it cannot be read."""
+
+    def __init__(self, book: Path, name: str) -> None:
+        self._book, self._name = book, name
+
+    def goes_on_from(self, seq: int, chain: str) -> bool:
+        """Whether it holds that entry (0: none). Raises `JournalDamaged` where what comes after does not follow it."""
+        with self._opened():
+            there = self._db.execute("SELECT chain FROM entries WHERE seq = ?", (seq,)).fetchone()
+            if seq and there != (chain,):
+                return False
+            self.verify(seq, chain)
+        return True
+
+    def sound(self, given_up: Callable[[], bool]) -> bool:
+        """Whether it is as a start would have it: every page and every entry is looked at, until `given_up` says so."""
+        with self._opened():
+            self._db.set_progress_handler(given_up, _STEPS)
+            if self._db.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+                return False
+            self.verify()
+        return True
+
+    @contextmanager
+    def _opened(self) -> Iterator[None]:
+        with self._in_words():
+            uri = f"{self._book.as_uri()}?mode=ro"
+            with closing(sqlite3.connect(uri, uri=True, timeout=2.0)) as self._db:
+                yield
+
+
+class WholeRead(threading.Thread):
+    """Reads a whole book on a thread of its own: of 50,000 entries that takes about half a second, in which the table
+    would answer nobody."""
+
+    def __init__(self, book: Path, name: str) -> None:
+        super().__init__(name="polartable-book", daemon=True)
+        self._found, self._given_up = Found(book, name), threading.Event()
+        self.sound: bool | None = None  # once it has ended; None: it could not be read
+
+    def run(self) -> None:
+        try:
+            self.sound = self._found.sound(self._given_up.is_set)
+        except JournalError as error:
+            self.sound = None if passes(error) else False
+
+    def give_up(self) -> None:
+        self._given_up.set()
