@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -36,17 +37,20 @@ def records_of(
                     f"{record!r} is no file, and no game of the journal {file}",
                     "see: polartable journal list",
                 )
+            chain = Chain(elsewhere=book.chain_of)
             yield "", chain.along(book.entries(record)), chain
     elif is_zip(path):
+        chain = Chain(but=REDACTED)
         with Report(path) as report:
             for name, entries in report.games():
-                chain = Chain(but=REDACTED)
                 yield f"{name}: ", chain.along(entries), chain
     else:
         empty = True
         for name, entries in games_in(read_export(path)):
-            empty, chain = False, Chain()
-            yield f"{name}: ", chain.along(entries), chain
+            empty, followed = False, chain.along(entries)
+            yield f"{name}: ", followed, chain
+            # of a game that came out otherwise the last line was not reached, and the next one's first follows it
+            deque(followed, maxlen=0)
         if empty:
             yield "", (), chain
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from table.journal.entries import GENESIS, Entry, canonical, link
 from table.journal.errors import JournalDamaged
@@ -18,24 +18,30 @@ def fits(entry: Entry, before: str) -> bool:
 
 
 class Chain:
-    """Looks at the entries of one record in passing. Where the one before stands elsewhere (another game of the book
-    came between) a line cannot be compared. `but`: kinds that may have been changed in good faith."""
+    """Looks at the entries of one record in passing, game after game. Where the one before is neither the last that
+    passed (another game of the book came between) nor known elsewhere, a line cannot be compared.
 
-    def __init__(self, but: Collection[str] = ()) -> None:
-        self._but = but
+    `but`: kinds that may have been changed in good faith. `elsewhere`: the chain value of the entry of that number.
+    """
+
+    def __init__(
+        self, but: Collection[str] = (), elsewhere: Callable[[int], str | None] = lambda seq: None
+    ) -> None:
+        self._but, self._elsewhere = but, elsewhere
         self._changed: int | None = None
         self._last, self._before = 0, GENESIS
 
     def along(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        """The same entries."""
+        """The same entries, of one game."""
+        self._changed, first = None, True
         for entry in entries:
-            if self._changed is None and not self._goes_on(entry):
+            if self._changed is None and not self._goes_on(entry, first):
                 self._changed = entry.seq
-            self._last, self._before = entry.seq, entry.chain
+            self._last, self._before, first = entry.seq, entry.chain, False
             yield entry
 
     def damage(self) -> JournalDamaged | None:
-        """The first of them that does not fit, if one does not."""
+        """The first of that game's entries that does not fit, if one does not."""
         if self._changed is None:
             return None
         return JournalDamaged(
@@ -43,12 +49,19 @@ class Chain:
             "compare it with another copy of the record; the entries before it are sound",
         )
 
-    def _goes_on(self, entry: Entry) -> bool:
-        if entry.seq != self._last + 1:
-            return entry.seq > self._last
-        if entry.kind in self._but:
+    def _goes_on(self, entry: Entry, first: bool) -> bool:
+        # games stand in a record in any order; the entries of each in theirs
+        if entry.seq <= (0 if first else self._last):
+            return False
+        before = self._chain_before(entry.seq)
+        if before is None or entry.kind in self._but:
             return True
         try:
-            return fits(entry, self._before)
+            return fits(entry, before)
         except RecursionError:
             return False
+
+    def _chain_before(self, seq: int) -> str | None:
+        if seq == 1:
+            return GENESIS
+        return self._before if seq == self._last + 1 else self._elsewhere(seq - 1)

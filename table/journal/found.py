@@ -42,8 +42,7 @@ class Found(Pages):
     def goes_on_from(self, seq: int, chain: str) -> bool:
         """Whether it holds that entry (0: none). Raises `JournalDamaged` where what comes after does not follow it."""
         with self._opened():
-            there = self._db.execute("SELECT chain FROM entries WHERE seq = ?", (seq,)).fetchone()
-            if seq and there != (chain,):
+            if seq and self.chain_of(seq) != chain:
                 return False
             self.verify(seq, chain)
         return True

@@ -40,6 +40,12 @@ class Pages:
             for seq, name, kind, at, body, chain in cursor:
                 yield _entry(self._name, seq, name, kind, at, body, chain)
 
+    def chain_of(self, seq: int) -> str | None:
+        """The chain value of that entry; None where there is none, or it cannot be read."""
+        with self._in_words():
+            row = self._db.execute("SELECT chain FROM entries WHERE seq = ?", (seq,)).fetchone()
+        return row[0] if row is not None and isinstance(row[0], str) else None
+
     def games(self) -> list[str]:
         """The names of all games, the oldest first."""
         with self._in_words():
