@@ -20,7 +20,7 @@ from typing import Literal
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
 from firmware_bridge.host.durable import write_whole
-from table.door.addresses import loopback
+from table.door.addresses import loopback, network_of
 
 Role = Literal["host", "player", "spectator"]
 TRIES = 5  # wrong codes from one address in a minute
@@ -238,16 +238,21 @@ class Access:
         return token
 
     def _given_up(self) -> str:
-        """Whose token gives way, of years of guests: somebody's who looks on, from the address that has most of them,
-        and there of who was longest not seen. So who pairs again and again throws out nobody but himself."""
+        """Whose token gives way, of years of guests: somebody's who looks on, from the network that has most of them
+        (of IPv4 every address is one), in it from the address that has, and there of who was longest not seen. So who
+        pairs again and again throws out nobody but himself."""
         looking = [key for key, who in self._known.items() if who == SPECTATOR] or list(self._known)
         many = Counter(self._seen[key][0] for key in looking if key in self._seen)
+        networks = {address: network_of(address) for address in many}
+        in_all = Counter[str]()
+        for address, count in many.items():
+            in_all[networks[address]] += count
 
-        def keeps(key: str) -> tuple[int, float]:
+        def keeps(key: str) -> tuple[int, int, float]:
             if key not in self._seen:  # from before the start: from where nobody knows
-                return -1, -math.inf
+                return -1, -1, -math.inf
             address, at = self._seen[key]
-            return -many[address], at
+            return -in_all[networks[address]], -many[address], at
 
         return min(looking, key=keeps)
 

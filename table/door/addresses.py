@@ -7,7 +7,7 @@ must not be able to talk to a table on the local network.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 
@@ -41,6 +41,13 @@ def address_in(text: str | None) -> IPv4Address | IPv6Address | None:
         return None
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return mapped or address
+
+
+def network_of(text: str) -> str:
+    """Whose an address is: of IPv6 the /64, in which a device gives itself as many as it likes (RFC 4291, RFC 8981);
+    else itself."""
+    address = address_in(text)
+    return str(IPv6Network((address, 64), strict=False)) if isinstance(address, IPv6Address) else text
 
 
 def allowed_origin(origin: str | None, host: str) -> bool:

@@ -30,7 +30,7 @@ def test_years_of_guests_and_strangers_do_not_fill_the_memory() -> None:
     first = access.pair(access.code, "10.0.0.2")
     for guest in range(2 * MOST_TOKENS):
         clock.set(clock.now() + 61.0)
-        last = access.pair(access.code, f"fd00::{guest:x}")
+        last = access.pair(access.code, f"fd00:0:0:{guest:x}::1")
     assert (access.who(player, ""), access.who(first, "")) == (Who("player", "red"), None)
     assert access.who(last, "") == SPECTATOR
     assert len(access._known) <= MOST_TOKENS
@@ -54,6 +54,42 @@ def test_one_who_pairs_again_and_again_throws_out_nobody_but_himself(tmp_path: P
         assert access.who(token, "10.0.0.3") == SPECTATOR
     assert access.who(asleep, "10.0.0.1") == SPECTATOR
     assert len(access._seen) <= MOST_TOKENS
+
+
+@pytest.mark.parametrize(
+    ("address", "guest"),
+    [
+        (
+            "2001:db8:1:2::{:x}",
+            "2001:db8:1:3::1",
+        ),  # a network of his own, and so many addresses in it as he likes
+        ("fe80::{:x}%wlan0", "2001:db8:1:3::1"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::2"),  # a guest in the same network
+        ("10.0.0.3", "10.0.0.2"),
+        ("::ffff:10.0.0.3", "::ffff:10.0.0.2"),
+        ("testclient", "another"),
+    ],
+)
+def test_many_addresses_of_one_network_are_one_who_pairs_again_and_again(address: str, guest: str) -> None:
+    clock = VirtualClock()
+    access = Access(clock, lan=True)
+    quiet = access.pair(access.code, guest)
+    for n in range(1, MOST_TOKENS + 100):
+        clock.set(clock.now() + 0.1)
+        access.pair(access.code, address.format(n))
+    assert len(access._known) == MOST_TOKENS
+    assert access.who(quiet, guest) == SPECTATOR
+
+
+def test_guests_with_an_ipv4_address_each_are_not_one() -> None:
+    """Also where the socket is of IPv6, which has all of them in one network."""
+    clock = VirtualClock()
+    access = Access(clock, lan=True)
+    quiet = [access.pair(access.code, f"::ffff:10.0.0.{n}") for n in range(3)]
+    for n in range(MOST_TOKENS):
+        clock.set(clock.now() + 0.1)
+        access.pair(access.code, f"2001:db8:1:2::{n:x}" if n % 200 else "10.0.1.1")
+    assert all(access.who(token, "10.0.0.9") == SPECTATOR for token in quiet)
 
 
 def test_on_loopback_whoever_sits_at_the_machine_is_the_host() -> None:
