@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
 from typing import cast
 
 from table.journal.chain import fits
@@ -27,7 +27,7 @@ class Pages:
         except sqlite3.Error as error:
             raise from_sqlite(error, self._name) from error
 
-    def entries(self, game: str | None = None, after: int = 0) -> Iterator[Entry]:
+    def entries(self, game: str | None = None, after: int = 0) -> Generator[Entry, None, None]:
         """All entries, or those of one game, in order, behind entry `after` (0: from the first); read as a stream."""
         which: list[tuple[str, str | int]] = [] if game is None else [("game = ?", game)]
         which += [("seq > ?", after)] if after else []
@@ -72,17 +72,19 @@ class Pages:
         Raises `JournalDamaged` naming the first line that does not fit.
         """
         expected = after + 1
-        for entry in self.entries(after=after):
-            try:
-                sound = fits(entry, before)
-            except RecursionError:  # could be read, by a hair
-                raise _unreadable(self._name, entry.seq) from None
-            if entry.seq != expected or not sound:
-                raise JournalDamaged(
-                    f"entry {expected} of {self._name} is missing or was changed after it was written",
-                    "restore the file from a copy; the entries before it are sound",
-                )
-            before, expected = entry.chain, expected + 1
+        # else whoever meets a fault keeps the file open for as long as he keeps that
+        with closing(self.entries(after=after)) as entries:
+            for entry in entries:
+                try:
+                    sound = fits(entry, before)
+                except RecursionError:  # could be read, by a hair
+                    raise _unreadable(self._name, entry.seq) from None
+                if entry.seq != expected or not sound:
+                    raise JournalDamaged(
+                        f"entry {expected} of {self._name} is missing or was changed after it was written",
+                        "restore the file from a copy; the entries before it are sound",
+                    )
+                before, expected = entry.chain, expected + 1
         return expected - 1
 
 

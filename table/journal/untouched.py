@@ -33,6 +33,7 @@ class Untouched:
         self._damaged = False  # it was read whole, and nothing less says that it is sound again
         self._least = 0  # bytes of the book, of which it loses none
         self.whole: WholeRead | None = None  # begun, and not yet asked what came of it
+        self._ending: list[WholeRead] = []  # given up, and perhaps not ended yet
         self.written()
 
     def written(self) -> None:
@@ -61,9 +62,10 @@ class Untouched:
 
     def close(self) -> None:
         """Nothing of it is read any more; safe twice."""
-        reading = self._give_up()
-        if reading is not None and reading.is_alive():
+        self._give_up()
+        for reading in self._ending:
             reading.join()
+        self._ending = []
 
     def _look(self, now: _Looks, seq: int, chain: str) -> None:
         """Look at what another wrote, behind our last entry; the rest will be read."""
@@ -115,12 +117,12 @@ class Untouched:
             self._damaged, self._fault = False, None
             self._own(now)
 
-    def _give_up(self) -> WholeRead | None:
-        """The reading that is of no use any more."""
+    def _give_up(self) -> None:
+        """The reading is of no use any more; it ends by itself."""
         reading, self.whole = self.whole, None
         if reading is not None:
             reading.give_up()
-        return reading
+            self._ending = [ending for ending in (*self._ending, reading) if ending.is_alive()]
 
     def _over(self) -> JournalGone:
         return JournalGone(

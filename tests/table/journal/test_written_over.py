@@ -37,6 +37,8 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
             book.append(GAME, "note", {"note": f"{n} " * 1_000}, {"said": []})
         book._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         assert book.lost() is None
+        read_whole(book)
+        assert book.lost() is None
         yield book
 
 
@@ -94,7 +96,8 @@ def test_what_the_broker_has_is_written_when_the_book_is_back(journal: Journal) 
 def touched(journal: Journal) -> Path:
     """The book, with a time of its last change that is not ours; nothing in it is another."""
     assert journal.path is not None
-    journal.path.touch()
+    later = journal.path.stat().st_mtime_ns + 1_000_000_000
+    os.utime(journal.path, ns=(later, later))
     return journal.path
 
 
@@ -246,7 +249,7 @@ def test_an_entry_that_another_changed_is_found_by_the_whole_look(journal: Journ
     assert isinstance(journal.lost(), JournalGone)
     with pytest.raises(JournalGone, match="was written over"):
         journal.append(GAME, "note", {})
-    journal.path.touch()  # which puts nothing back
+    touched(journal)  # which puts nothing back
     assert isinstance(journal.lost(), JournalGone)
     read_whole(journal)
     assert isinstance(journal.lost(), JournalGone)
@@ -279,10 +282,11 @@ def test_a_whole_look_that_meets_a_fault_of_the_disk_is_had_again(
 
 
 def test_a_book_that_is_closed_is_not_read_on(journal: Journal) -> None:
-    touched(journal)
-    assert journal.lost() is None
-    assert journal._untouched is not None
-    reading = journal._untouched.whole
-    assert reading is not None
+    readings = []
+    for _ in range(3):
+        touched(journal)
+        assert journal.lost() is None
+        assert journal._untouched is not None
+        readings.append(journal._untouched.whole)
     journal.into_one_file()
-    assert not reading.is_alive()
+    assert not any(reading is None or reading.is_alive() for reading in readings)
