@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from pathlib import Path
 
 from firmware_bridge.errors import PolartableError
 
@@ -70,7 +70,8 @@ def from_sqlite(error: sqlite3.Error, path: str) -> JournalError:
             f"the journal {path} could not be written ({error}); the last act was not taken",
             "make room on the disk and do it again; everything acknowledged is kept",
         )
-    if Path(path).is_dir():
+    # that of a Path raises where it may not look
+    if os.path.isdir(path):  # noqa: PTH112
         return JournalReadOnly(f"the journal {path} is a folder", "name a file in it")
     if "readonly" in text or "read-only" in text or "unable to open" in text:
         return JournalReadOnly(

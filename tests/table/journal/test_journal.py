@@ -16,6 +16,7 @@ from table.journal.errors import (
     JournalReadOnly,
     JournalTooNew,
     ReplayDiffers,
+    from_sqlite,
 )
 from table.journal.fold import fold
 from table.journal.holding import Hold
@@ -205,6 +206,17 @@ def test_where_no_lock_can_be_kept_the_book_speaks_for_itself(tmp_path: Path) ->
 def test_a_folder_is_no_book(tmp_path: Path) -> None:
     with pytest.raises(JournalReadOnly, match="is a folder – name a file in it"):
         Journal(tmp_path)
+
+
+def test_a_fault_is_said_also_where_the_folder_may_not_be_looked_into(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def barred(self: Path, **_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "stat", barred)
+    error = from_sqlite(sqlite3.OperationalError("unable to open database file"), "/data/book.sqlite")
+    assert isinstance(error, JournalReadOnly)
 
 
 def test_a_folder_that_may_not_be_written_is_named(tmp_path: Path) -> None:
