@@ -1,9 +1,10 @@
 """An elastic seat for weighing an igloo's beads apart from its shell: what is built, how it varies, where it stands.
 
-A heavy base on soft feet carries two leaf springs that lie (they let the seat move up and down) and, on these, two that
-stand (they let it move to and fro). A tap on the base rings both. Moving up and down, beads at rest go with the floor,
-and the seat feels shell and beads: S + B. To and fro they roll: a solid sphere on an accelerated floor follows with 2/7
-of its acceleration (Landau and Lifshitz, Mechanics, § 39 gives the rolling constraint), and it feels S + 2B/7.
+A heavy base on soft feet, on which it bobs and rocks, carries two leaf springs that lie (they let the seat move up and
+down) and, on these, two that stand (they let it move to and fro). A tap on the base rings both. Moving up and down,
+beads at rest go with the floor, and the seat feels shell and beads: S + B. To and fro they roll: a solid sphere on an
+accelerated floor follows with 2/7 of its acceleration (Landau and Lifshitz, Mechanics, § 39 gives the rolling
+constraint), and it feels S + 2B/7.
 Two frequencies from one tap, so B comes out whatever the shell weighs and whoever taps.
 """
 
@@ -14,8 +15,19 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
 
 STEEL = 2.0e11  # Pa, spring steel (feeler gauge, steel rule)
+# The loss factor at 21 Hz of a spring beside which another one, as stiff, creeps as `seat_motion` has it; for smaller
+# parts about in proportion. Of a loss of .2 nine tenths are there at 10 Hz, two thirds at 45 Hz.
+LOSS_OF_CREEPING = 0.4
+# m, of docs/gesture.md's drawing: a square tile, feet below its corners, the platform's and the notch's height
+SIDE, THICK, STANCE = 0.15, 0.03, 0.06
+PLATFORM_HIGH = 0.09  # above the tile's middle
+# above its top; beside the ring's middle, on the side that is tapped from
+NOTCH_HIGH, NOTCH_BESIDE = 0.025, -0.04
 
 
 def leaf_pair(young: float, width: float, thickness: float, free: float) -> float:
@@ -31,6 +43,8 @@ class Seat:
     platform: float  # what moves to and fro, kg: ring, nubs, sensor
     carriage: float  # what moves up and down beside it, kg
     base: float  # kg
+    feet: tuple[float, float]  # rad/s, the base on its soft feet, x and z
+    feet_loss: float  # loss factor of the feet, about: between a bob and the seat's tones
     stiffness: tuple[float, float]  # N/m, x and z, at 20 °C
     quality: tuple[float, float]  # of the empty seat, x and z
     warmth: float  # relative change of stiffness for 1 K
@@ -58,12 +72,19 @@ class Seat:
         thick = thick * (1 + (0.01 if not printed else 0.03) * r.normal(size=2))
         # what a maker with a ruler and kitchen scales gets right: lengths, masses and the base (judgement)
         free = np.array([0.040, 0.037]) + 0.0004 * r.normal(size=2)
+        # foam or gel feet under 1 kg: asked for are 8 Hz or less, and makers come near it; feet give more to and fro
+        # than up and down (judgement). Polyurethane foams and gels lose 0.1–0.4 of a cycle, soft rubbers less (data
+        # sheets)
+        own = np.random.default_rng([seed, 0xFEE7])
+        bobs = 2 * math.pi * float(own.uniform(6, 10))
         k = [leaf_pair(young, 0.0127, float(h), float(f)) for h, f in zip(thick, free, strict=True)]
         return cls(
             seed=seed,
             platform=0.016 * math.exp(r.normal(0, 0.04)),
             carriage=0.022 * math.exp(r.normal(0, 0.04)),
             base=1.0 * math.exp(r.normal(0, 0.15)),
+            feet=(bobs * float(own.uniform(0.6, 0.9)), bobs),
+            feet_loss=float(own.uniform(0.1, 0.3)),
             stiffness=(k[0], k[1]),
             quality=(float(r.uniform(*quality)), float(r.uniform(*quality))),
             warmth=warmth,
@@ -81,6 +102,14 @@ class Seat:
             contact_axes=(float(r.uniform(0.25, 0.7)), 1.0),  # a disc under the ring: mostly up and down
         )
 
+    def standing(self, today: Occasion) -> tuple[Floats, Floats]:
+        """How the base moves and rocks today: `feet` and `rock` as `seat_motion.Bodies` has them."""
+        inertia = self.base * (SIDE**2 + THICK**2) / 12 + self.carriage * 0.05**2
+        stiff = self.base * np.array(self.feet) ** 2 * today.feet
+        feet = np.array([*stiff, stiff[1] * STANCE**2])
+        rock = np.array([inertia, PLATFORM_HIGH, -THICK / 2, NOTCH_HIGH + THICK / 2, NOTCH_BESIDE])
+        return np.stack([feet, feet * self.feet_loss / LOSS_OF_CREEPING], axis=1), rock
+
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
@@ -89,8 +118,7 @@ class Occasion:
     lean: tuple[float, float]  # rad about y and x: gravity then points to and fro, and across
     kelvin: float  # above 20 °C
     drift_kelvin: float  # a minute: what the seat warms between the empty tap and the others
-    feet: tuple[float, float]  # rad/s, the base on its soft feet, x and z
-    feet_damping: float  # share of critical
+    feet: float  # how stiff they are beside the seat's usual
     clock: float  # ratio of the chip's rate today to its own usual one
     tremble: float  # m/s², RMS of the base's own unrest
     damp: float  # relative change of all shells' mass: moisture in the plastic, battery, grease of hands
@@ -101,14 +129,14 @@ class Occasion:
         """An occasion from its seed; levelled with a round bubble or a phone, to some tenths of a degree (judgement; a
         bubble of 30′ is the usual one). Warmth of a room and what it changes in a minute: judgement."""
         r = np.random.default_rng([seed, 0x0CCA])
+        own = np.random.default_rng([seed, 0xFEE7])
         lean = np.radians(r.normal(0, 0.3, 2))
         return cls(
             lean=(float(lean[0]), float(lean[1])),
             kelvin=float(r.normal(2, 3)),
             drift_kelvin=float(r.normal(0, 0.3)),
-            # foam or gel feet under 1 kg (judgement)
-            feet=(2 * math.pi * float(r.uniform(6, 10)), 2 * math.pi * float(r.uniform(8, 14))),
-            feet_damping=float(r.uniform(0.08, 0.25)),
+            # foam softens by a hundredth or two a degree, creeps, and stands on another cloth or table (judgement)
+            feet=float(np.exp(own.normal(0, 0.12))),
             clock=float(1 + r.normal(0, 2e-4)),
             # a table among people: 8 mm/s², by a factor of two either way (judgement)
             tremble=float(np.exp(r.normal(math.log(0.008), 0.7))),

@@ -1,9 +1,9 @@
 """The seat, the igloo on it and its beads, moved together in numba.
 
-Bodies: base on soft feet; platform on the leaves (the carriage moves with it up and down only); shell on three nubs,
-free to lift off and to slip; beads. Turning of the seat is left out: leaves 12 mm wide keep rocking above four times
-the seat's own frequencies, and an igloo 1 mm off the middle then changes what is weighed by 10⁻⁵. So is that of the
-base on its feet, which spoils what is weighed where they are not as stiff as on the day of weighing (docs/gesture.md).
+Bodies: base on soft feet, on which it moves and rocks; platform on the leaves (the carriage moves with it up and down
+only); shell on three nubs, free to lift off and to slip; beads. Turning of the platform beside the base is left out:
+leaves 12 mm wide keep rocking above four times the seat's own frequencies, and an igloo 1 mm off the middle then
+changes what is weighed by 10⁻⁵. So is gravity along what leans as the base rocks: two ten-thousandths of what moves it.
 
 Divisions are numpy's: whether each divisor is 0 is asked nowhere, for none can be, and asking took a fifth of the time.
 """
@@ -20,12 +20,18 @@ from hw_mock.igloo.frame import FAST, near_pairs
 from hw_mock.igloo.seat_contacts import press_pair, press_wall
 from hw_mock.igloo.traces import Array
 
+# of the feet's foam or gel: a loss that is about alike from a bob to the seat's tones, and not in proportion to the
+# speed, as oil has it (a standard linear solid with its peak at 21 Hz between them, so feet are stiffer for the tones)
+CREEPS_S = 1 / (2 * math.pi * 21.0)
+
 
 class Bodies(NamedTuple):
     """Masses kg, stiffnesses N/m, dampings N·s/m, gravity m/s². Of two values or rows the first is x, the second z."""
 
     base: float
-    feet: Array  # [2, 2] stiffness, damping
+    feet: Array  # [3, 2] stiffness, and that of a spring beside it that creeps; of the third row N·m, about the middle
+    # inertia kg·m²; m above the base's middle: platform, feet, pencil; and how far beside it along x the pencil strikes
+    rock: Array
     moved: Array  # [2] mass on the leaves
     leaves: Array  # [2, 2]
     shell: float
@@ -39,7 +45,8 @@ class Bodies(NamedTuple):
 
 
 class State(NamedTuple):
-    """What moves; changed in place. base, platform [4]: x, z and speeds. shell [6]: place and speed. beads [N, 3]."""
+    """What moves; changed in place. platform [4]: x, z and speeds; base [9]: x, z, rad of rocking towards x, their
+    speeds, and how far the feet crept in each. shell [6]: place and speed. beads [N, 3]."""
 
     base: Array
     platform: Array
@@ -55,7 +62,8 @@ def ring(
     seat: Bodies, state: State, loaded: bool, drive: Array, hand: Array, rate: float, substeps: int,
     platform: Array, clicks: Array,
 ) -> None:  # fmt: skip
-    """Move all for the samples of `drive` [S, 2], N on the base; the igloo is there if `loaded`.
+    """Move all for the samples of `drive` [S, 4], N: x and z of the pencil, and of the table on the feet; the igloo is
+    there if `loaded`.
 
     hand [S, 3]: how firmly the igloo is held (0 let go, 1 held), the hand's x and z, m. Written: platform [S, 2], its
     acceleration in m/s²; clicks [S], N, what beads press with, summed. `substeps` a sample suffice at 2 m/s.
@@ -65,7 +73,7 @@ def ring(
     at, speed, spin, shell = state.position, state.velocity, state.spin, state.shell
     base, moving, stretch = state.base, state.platform, state.stretch
     radius, mass, laws, gravity = seat.radius, seat.mass, seat.laws, seat.gravity
-    leaves, feet, moved, nubs = seat.leaves, seat.feet, seat.moved, seat.nubs
+    leaves, feet, moved, nubs, rock = seat.leaves, seat.feet, seat.moved, seat.nubs, seat.rock
     dome_radius, dome_centre = seat.dome[0], seat.dome[1]
     dt = 1.0 / rate
     dent, push, twist = np.zeros((n + 1, 2)), np.zeros((n + 1, 3)), np.zeros((n + 1, 3))
@@ -117,9 +125,7 @@ def ring(
                 shell[5] += fz / seat.shell * step
                 shell[0] += shell[3] * step
                 shell[2] += shell[5] * step
-            _on_leaves(
-                base, moving, leaves, feet, moved, seat.base, side, press, drive[s, 0], drive[s, 1], step
-            )
+            _on_leaves(base, moving, leaves, feet, rock, moved, seat.base, side, press, drive, s, step)
         platform[s, 0] = (moving[2] - before_x) * rate
         platform[s, 1] = (moving[3] - before_z) * rate
         clicks[s] = sounding / rounds
@@ -184,14 +190,28 @@ def _on_nubs(moving: Array, shell: Array, stretch: Array, nubs: Array, step: flo
 
 @compiled(fastmath=FAST, inline="always", error_model="numpy")
 def _on_leaves(
-    base: Array, moving: Array, leaves: Array, feet: Array, moved: Array, base_mass: float, side: float, press: float,
-    drive_x: float, drive_z: float, step: float,
+    base: Array, moving: Array, leaves: Array, feet: Array, rock: Array, moved: Array, base_mass: float, side: float,
+    press: float, drive: Array, s: int, step: float,
 ) -> None:  # fmt: skip
+    high, low, at, beside = rock[1], rock[2], rock[3], rock[4]
+    pull_x = -leaves[0, 0] * (moving[0] - base[0] - high * base[2])
+    pull_x -= leaves[0, 1] * (moving[2] - base[3] - high * base[5])
+    pull_z = -leaves[1, 0] * (moving[1] - base[1]) - leaves[1, 1] * (moving[3] - base[4])
+    foot_x = base[0] + low * base[2]
+    stand_x = -feet[0, 0] * foot_x - feet[0, 1] * (foot_x - base[6])
+    stand_z = -feet[1, 0] * base[1] - feet[1, 1] * (base[1] - base[7])
+    turn = -feet[2, 0] * base[2] - feet[2, 1] * (base[2] - base[8])
+    stand_x += drive[s, 2]
+    turn += low * stand_x - high * pull_x + at * drive[s, 0] - beside * drive[s, 1]
+    base[6] += (foot_x - base[6]) / CREEPS_S * step
+    base[7] += (base[1] - base[7]) / CREEPS_S * step
+    base[8] += (base[2] - base[8]) / CREEPS_S * step
+    moving[2] += (pull_x - side) / moved[0] * step
+    moving[3] += (pull_z - press) / moved[1] * step
+    base[3] += (stand_x - pull_x + drive[s, 0]) / base_mass * step
+    base[4] += (stand_z - pull_z + drive[s, 1] + drive[s, 3]) / base_mass * step
+    base[5] += turn / rock[0] * step
+    for k in range(3):
+        base[k] += base[3 + k] * step
     for k in range(2):
-        pull = -leaves[k, 0] * (moving[k] - base[k]) - leaves[k, 1] * (moving[2 + k] - base[2 + k])
-        stand = -feet[k, 0] * base[k] - feet[k, 1] * base[2 + k]
-        moving[2 + k] += (pull - (side if k == 0 else press)) / moved[k] * step
-        base[2 + k] += (stand - pull + (drive_x if k == 0 else drive_z)) / base_mass * step
-    for k in range(2):
-        base[k] += base[2 + k] * step
         moving[k] += moving[2 + k] * step

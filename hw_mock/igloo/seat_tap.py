@@ -119,27 +119,27 @@ def tap(
     shell = igloo.shell_mass * (1 + today.damp + today.dust * float(r.normal()))
     plan = _Plan.draw(r, way, empties, placings, taps, mistake == "hasty")
     skipped = empties if mistake == "no-empty" else 0
-    drive = _unrest(r, plan.samples, seat, today)
+    drive = np.zeros((plan.samples, 4))
+    drive[:, 2:] = _unrest(r, plan.samples, seat, today)
     strength = {"soft": 0.02, "hard": 12.0}.get(mistake or "", 1.0)
     heed: float = 1.0
     for k, moment in enumerate(plan.taps):
         hit = way.impulse * math.exp(r.normal(0, way.spread)) * heed
         since, blow = _blow(r, plan.samples, moment, way, strength * hit)
         if k >= skipped:
-            drive[since : since + len(blow)] += blow
+            drive[since : since + len(blow), :2] += blow
         # the page shows a band of strength after each tap: who is beside it comes nearer the next time
         heed *= (min(max(hit, GOOD_BLOW[0]), GOOD_BLOW[1]) / hit) ** HEEDED
     springs = np.array(seat.stiffness) * (1 + seat.warmth * today.kelvin)
     moved = np.array([seat.platform, seat.platform + seat.carriage])
     leaves = np.stack([springs, np.sqrt(springs * moved) / np.array(seat.quality)], axis=1)
-    feet_k = seat.base * np.array(today.feet) ** 2
-    feet = np.stack([feet_k, 2 * today.feet_damping * np.sqrt(feet_k * seat.base)], axis=1)
+    feet, rock = seat.standing(today)
     loss = 0.2 if mistake != "crooked" else 0.6
     fingers = player.take(seed)
     gravity = GRAVITY * np.array([math.sin(today.lean[0]), math.sin(today.lean[1]), -1.0])
     platform, clicks = np.zeros((plan.samples, 2)), np.zeros(plan.samples)
     damping = 2 * fingers.grip_damping * math.sqrt(fingers.grip_stiffness * shell)
-    base, moving = np.zeros(4), np.zeros(4)
+    base, moving = np.zeros(9), np.zeros(4)
     here = 0
     places = () if mistake == "nothing" else plan.places
     for down, free, lift in (*places, (math.inf,) * 3):
@@ -158,6 +158,7 @@ def tap(
             bodies = Bodies(
                 base=seat.base,
                 feet=feet,
+                rock=rock,
                 moved=moved,
                 leaves=stiff,
                 shell=shell,

@@ -236,7 +236,7 @@ class Collector:
     def _lifted_off(self, ring: Ring) -> bool:
         """Does the seat ring because the igloo was taken off, once, and nobody tapped it? Its sideways tone may then be
         off by a fiftieth."""
-        if self.gesture is None or not self.gesture.weights or self._lifted:
+        if self.gesture is None or not (self.gesture.weights or self.gesture.rang) or self._lifted:
             return False
         self._lifted = ring.strike < GENTLEST[self.sensor]
         return self._lifted

@@ -14,7 +14,7 @@ from sensors.gesture.ringdown import Fit, Tone, fitted, tones
 from sensors.gesture.taps import Ring
 
 # what the seat of docs/gesture.md can sound like, Hz; an empty one stands at the top
-SIDEWAYS, UPRIGHT = (27.0, 68.0), (70.0, 145.0)
+SIDEWAYS, UPRIGHT = (27.0, 70.0), (70.0, 145.0)
 QUALITY = (9.0, 400.0)
 LEAST_SIZE = 3.0  # times a twentieth of the level before the blow: what of it may fall into one tone
 FAINT = 0.06  # of the blow

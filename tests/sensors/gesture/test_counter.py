@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 
 from calibration.recordings.folder import read
 from calibration.seat.fit import fit_taps
-from calibration.seat.taps import evaluate_taps, listen
+from calibration.seat.in_order import evaluate_taps
+from calibration.seat.taps import listen
 from firmware_bridge.errors import PolartableError
 from hw_mock.igloo.going_on_taps import write_all
 from hw_mock.igloo.seat_recordings import SeatJob, SeatPlan, jobs, perform, sense
