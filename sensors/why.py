@@ -70,12 +70,13 @@ class Why(StrEnum):
     UNKNOWN_SET = auto()
     WHICH_SET = auto()
     WEIGH_ALIKE = auto()
+    DAY_UNKNOWN = auto()
     LEANS = auto()
 
     @property
     def tells_count(self) -> bool:
         """Does the sentence name counts, or tell anything of the count? Where counts are hidden, so is it."""
-        return self.beyond or self in (Why.COULD_BE, Why.WEIGH_ALIKE, Why.NEVER_WEIGHED)
+        return self.beyond or self in (Why.COULD_BE, Why.WEIGH_ALIKE, Why.DAY_UNKNOWN, Why.NEVER_WEIGHED)
 
     @property
     def beyond(self) -> bool:

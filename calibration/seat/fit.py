@@ -13,8 +13,9 @@ from calibration.recordings.folder import Complain
 from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.named_as import fits
 from calibration.recordings.sweep import counts_of
+from calibration.seat.in_order import evaluate_taps
 from calibration.seat.labels import as_error, believed, in_doubt
-from calibration.seat.taps import UNNAMED, Answered, Tapped, evaluate_taps, fingerprint
+from calibration.seat.taps import UNNAMED, Answered, Tapped, fingerprint
 from calibration.seat.weighed_by import sittings_of, weighed_by
 from calibration.words import many
 from firmware_bridge.errors import PolartableError

@@ -9,13 +9,15 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from calibration.seat.taps import Tapped, all_weights
 from sensors.ear.errors import FitError
 from sensors.gesture.gathered import Gesture
-from sensors.gesture.model import Weighing
+from sensors.gesture.model import Noise, Weighing
+from sensors.gesture.one_day import shares_of_days
 from sensors.gesture.unknown_set import LEAST_IGLOOS, MOST_CHOICES
 from sensors.gesture.ways import Lines, all_ways
 
@@ -34,7 +36,9 @@ def in_doubt(tapped: Sequence[Tapped], counts: Sequence[int]) -> dict[str | None
     for occasion, mine in sittings.items():
         if doubts := _contradicted(_weighings(mine), counts):
             out[occasion] = doubts
-    if len(sittings) > 1 and (doubts := _contradicted(_weighings(believed(tapped, out)), counts)):
+    if len(sittings) > 1 and (
+        doubts := _contradicted(_weighings(_on_one_day(believed(tapped, out))), counts)
+    ):
         out[None] = doubts
     return out
 
@@ -70,6 +74,27 @@ def _weighings(tapped: Iterable[Tapped]) -> dict[int, Weighing]:
         if t.gesture is not None and t.gesture.weights and t.recording.beads is not None:
             gestures[t.recording.beads].append(t.gesture)
     return {n: Weighing.of(all_weights(mine)) for n, mine in sorted(gestures.items())}
+
+
+def _on_one_day(tapped: Sequence[Tapped]) -> list[Tapped]:
+    """The same as if all had been weighed in one sitting: feet of another stiffness are no other labels."""
+    known = [(t, t.gesture, t.recording.beads) for t in tapped if t.gesture is not None and t.gesture.weights]
+    labelled = [(t, gesture, beads) for t, gesture, beads in known if beads is not None]
+    shares = shares_of_days(
+        [Weighing.of(gesture.weights) for _, gesture, _ in labelled],
+        [beads for *_, beads in labelled],
+        [t.recording.occasion for t, *_ in labelled],
+        Noise(),
+    )
+    out = []
+    for t, gesture, _ in labelled:
+        up, side = shares.get(t.recording.occasion, (0.0, 0.0))
+        weights = [
+            replace(w, upright=w.upright / (1 + up), sideways=w.sideways / (1 + side))
+            for w in gesture.weights
+        ]
+        out.append(replace(t, gesture=replace(gesture, weights=weights)))
+    return out
 
 
 def _contradicted(weighings: Mapping[int, Weighing], counts: Sequence[int]) -> dict[int, int]:

@@ -7,6 +7,7 @@ fit has never seen are told as a whole (`in_set`), for what is loose grows as th
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,7 +16,6 @@ import numpy as np
 
 from calibration.recordings.folder import Complain, Recording
 from calibration.recordings.folds import Unit, key_of
-from calibration.recordings.taken import taken_at
 from calibration.recordings.whole_sets import Igloos, SetMade, made_of, once_each, sets_of
 from calibration.scores import Told
 from calibration.traps.fingerprints import TOO_MANY, known_prints
@@ -31,7 +31,7 @@ from sensors.evidence import Heard
 from sensors.gesture.collect import collect
 from sensors.gesture.day import Day
 from sensors.gesture.gathered import Gesture, fullest
-from sensors.gesture.judge import NO_EMPTY, judge, learned, probabilities
+from sensors.gesture.judge import NO_EMPTY, judge, probabilities, teaches
 from sensors.gesture.model import Weighing
 from sensors.gesture.profile import GestureProfile
 from sensors.gesture.unknown_set import sort_set
@@ -232,22 +232,20 @@ def _known(answered: Sequence[Answered], igloos: Igloos, profile: GestureProfile
 def _by_the_others(
     answered: Sequence[Answered], mine: Sequence[int], profile: GestureProfile
 ) -> dict[int, dict[int, float]]:
-    """Probabilities of each, with what all others of the set tell of its day, the later ones too."""
-    out = {}
+    """Probabilities of each, with what all others of the set and session tell of the day, the later ones too."""
+    out = {i: dict(answered[i].heard.probabilities) for i in mine}
+    of_day = defaultdict[str, list[tuple[int, Gesture]]](list)
     for i in mine:
-        known = profile.set_for(set_called(answered[i].tapped.recording.device, profile))
-        gesture, day = answered[i].tapped.gesture, None
-        for j in mine:
-            other, same = answered[j].tapped.gesture, _occasion(answered[j]) == _occasion(answered[i])
-            if known is not None and other is not None and same and j != i:
-                day = learned(day or Day.unknown(known.model), other, answered[j].heard)
-        told = probabilities(gesture, profile, known, day) if gesture is not None else {}
-        out[i] = told or dict(answered[i].heard.probabilities)
+        gesture = answered[i].tapped.gesture
+        if gesture is not None and teaches(answered[i].heard):
+            of_day[answered[i].tapped.recording.occasion].append((i, gesture))
+    for weighed in of_day.values():
+        known = profile.set_for(set_called(answered[weighed[0][0]].tapped.recording.device, profile))
+        assert known is not None  # else nothing of it teaches
+        days = Day.by_the_others(known.model, [Weighing.of(gesture.weights) for _, gesture in weighed])
+        for (i, gesture), day in zip(weighed, days, strict=True):
+            out[i] = probabilities(gesture, profile, known, day)
     return out
-
-
-def _occasion(answered: Answered) -> str:
-    return answered.tapped.recording.occasion
 
 
 def _unknown(answered: Sequence[Answered], igloos: Igloos, profile: GestureProfile) -> dict[str, int]:
@@ -266,30 +264,3 @@ def all_weights(gestures: Iterable[Gesture]) -> list[Weight]:
         before = max((w.placing for w in out), default=-1) + 1
         out += [replace(w, placing=before + w.placing) for w in gesture.weights]
     return out
-
-
-def evaluate_taps(profile: GestureProfile, tapped: Iterable[Tapped], complain: Complain) -> list[Answered]:
-    """Every recording under one profile, sets joined. Each is judged with what those before it, of its set and session,
-    taught of the day, as in play."""
-    days, all_of_it = dict[tuple[str | None, str], Day](), list(tapped)
-    out: list[Answered | None] = [None] * len(all_of_it)
-    for i in _as_made(all_of_it):
-        t = all_of_it[i]
-        name = set_called(t.recording.device, profile)
-        known, sitting = profile.set_for(name), (name, t.recording.occasion)
-        try:
-            answered = out[i] = answer(profile, t, days.get(sitting))
-        except ProfileError as error:
-            complain(error)
-            continue
-        if known is not None and t.gesture is not None:
-            before = days.get(sitting) or Day.unknown(known.model)
-            days[sitting] = learned(before, t.gesture, answered.heard)
-    return join([one for one in out if one is not None], profile)
-
-
-def _as_made(tapped: Sequence[Tapped]) -> list[int]:
-    """Which was made before which: by the times of all, or as they are listed where one has none."""
-    times = [at for t in tapped if (at := taken_at(t.recording)) is not None]
-    order = range(len(tapped))
-    return sorted(order, key=lambda i: times[i]) if len(times) == len(tapped) else list(order)

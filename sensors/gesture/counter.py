@@ -12,7 +12,7 @@ from sensors.ear.errors import ProfileError
 from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice, advise
 from sensors.gesture.collect import Collector
-from sensors.gesture.day import Day
+from sensors.gesture.day import ANOTHER_DAY_S, Day
 from sensors.gesture.gathered import WANTED, Gesture
 from sensors.gesture.judge import judge, learned, probabilities
 from sensors.gesture.model import Noise
@@ -66,6 +66,7 @@ class Counter:
         self._certain = False  # … and the answer was a sure one
         self._day = Day.unknown(self._known.model) if self._known is not None else None
         self._before = self._day  # what was known of the day before this gesture
+        self._last_s = 0.0  # when it began
 
     def ask_whole(self, whole: Callable[[float, float], bool]) -> None:
         """Whether nothing was lost on the way to here between two times is asked of `whole`: a ring of which something
@@ -129,8 +130,10 @@ class Counter:
 
     def _turn_to(self, gesture: Gesture) -> None:
         if gesture is not self._gesture:
+            if self._known is not None and gesture.start_s - self._last_s > ANOTHER_DAY_S:
+                self._day = Day.unknown(self._known.model)
             self._gesture, self._told, self._certain = gesture, (0, 0), False
-            self._before = self._day
+            self._before, self._last_s = self._day, gesture.start_s
 
     def _tell(self, gesture: Gesture, last: bool) -> list[Heard | Hearing]:
         self._turn_to(gesture)

@@ -9,6 +9,7 @@ which it is one of the set. So what is known of a day is a distribution over bot
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Self
@@ -16,7 +17,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sensors.gesture.model import FREEDOM, SetModel, Weighing, student
+from sensors.gesture.model import SetModel, Weighing, student
 
 Floats = NDArray[np.float64]
 # Relative, of the sideways load from day to day: (how often, standard deviation). Feet that differ by an eighth make
@@ -26,7 +27,9 @@ SIDEWAYS = (0.6, 1e-3), (0.3, 4e-3), (0.1, 1.5e-2)
 SIDEWAYS_MOST, SIDEWAYS_STEP = 0.06, 4e-4  # a third of what one bead of 3 mm makes of it
 GAINS = np.linspace(-3.0, 3.0, 13)  # standard deviations of the day's weight
 GOES_ON = 0.98  # by one igloo: somebody may have moved the seat since the last
-STRAY = 0.02  # of gestures: what they weigh says nothing of the day
+STRAY, STRAY_NAMED = 0.02, 1e-3  # of gestures: what they weigh says nothing of the day
+MOVED = 0.5  # where an igloo is none of the set, and would be one on another day: how likely that is
+ANOTHER_DAY_S = 3 * 3600.0  # without a gesture: the seat may have been put away since, and stand elsewhere
 
 
 @cache
@@ -75,26 +78,58 @@ class Day:
         out: Floats = (1 - 1e-4) * p + 1e-4 / len(p)
         return out
 
+    def if_known(self, weighing: Weighing) -> float:
+        """How likely the count that is likeliest would be if the day were known, on average over what it may be."""
+        up, loose = self._likelihoods(weighing)
+        both = self.share[:, :, None] * up[:, None, :] * loose[None, :, :]
+        return float(both.max(axis=2).sum() / both.sum())
+
     def surprises(self, weighing: Weighing) -> Floats:
-        """[counts, 2]: how far t and b lie from each igloo's, in standard deviations: what is as unlikely, under all
-        that the day may be, as that would be on a day that is known."""
-        ways = self._off(weighing)
+        """[counts, 2]: how far t and b lie from each igloo's, in standard deviations, where the day is what explains it
+        best, and how unlikely that is counts as well."""
         shares = self.share.sum(axis=1), self.share.sum(axis=0)
-        likely = [
-            share @ np.exp(student(z) - student(np.zeros(1))) for share, z in zip(shares, ways, strict=True)
+        far = [
+            z * z - 2 * np.log(w / w.max())[:, None] for w, z in zip(shares, self._off(weighing), strict=True)
         ]
-        # Student's t, the other way round
-        out: Floats = np.sqrt(
-            FREEDOM * (np.maximum(np.stack(likely, axis=1), 1e-300) ** (-2 / (FREEDOM + 1)) - 1)
-        )
+        out: Floats = np.sqrt(np.stack([one.min(axis=0) for one in far], axis=1))
         return out
 
     def learned(self, weighing: Weighing) -> Day:
         """What is known of it after this gesture of one of the set's igloos, nobody need know which."""
-        up, loose = self._likelihoods(weighing)
-        fits = up @ loose.T
-        share = self.share * (fits / fits.max() + STRAY)
+        share = self.share * self._fits(weighing, STRAY)
         return Day(self.model, GOES_ON * share / share.sum() + (1 - GOES_ON) * _unknown())
+
+    def named(self, weighing: Weighing, count: int) -> Day:
+        """The same after one of the igloo of `count`. Raises ValueError for a count that the model does not have."""
+        share = self.share * self._fits(weighing, STRAY_NAMED, self.model.counts.index(count))
+        return Day(self.model, share / share.sum())
+
+    def or_moved(self, weighing: Weighing) -> Day:
+        """What is known after a gesture that is of none of the set's igloos on this day, and of one on another: either
+        it is none, or somebody moved the seat."""
+        other = Day.unknown(self.model).learned(weighing)
+        return Day(self.model, (1 - MOVED) * self.share + MOVED * other.share)
+
+    @classmethod
+    def by_the_others(cls, model: SetModel, weighings: Sequence[Weighing]) -> list[Day]:
+        """Of igloos that were weighed on one day: what all but each of them tell of it."""
+        day = cls.unknown(model)
+        each = [np.log(day._fits(weighing, STRAY)) for weighing in weighings]
+        log = np.log(day.share) + np.sum(each, axis=0)
+        out = []
+        for own in each:
+            share = np.exp(log - own - (log - own).max())
+            out.append(cls(model, share / share.sum()))
+        return out
+
+    def _fits(self, weighing: Weighing, stray: float, igloo: int | None = None) -> Floats:
+        """[G, H]: how likely the weighing is under each pair of shares, but for a factor; `igloo`: whose it is."""
+        up, loose = self._likelihoods(weighing)
+        if igloo is not None:
+            up, loose = up[:, [igloo]], loose[:, [igloo]]
+        fits = up @ loose.T
+        out: Floats = fits / fits.max() + stray
+        return out
 
     def _deviations(self, weighing: Weighing) -> tuple[Floats, Floats]:
         """Of t and b from each igloo's, [counts] each, where the day's shares are known."""

@@ -15,6 +15,7 @@ from sensors.gesture.apart import closest as closest_of
 from sensors.gesture.apart import expected as expected_of
 from sensors.gesture.gathered import Gesture
 from sensors.gesture.model import Noise, Weighing, fit_set
+from sensors.gesture.one_day import on_one_day
 from sensors.gesture.profile import GestureProfile, KnownSet
 from sensors.gesture.weigh import Empty
 
@@ -49,10 +50,12 @@ def fit_gesture(
         usable = [g for g in mine if g.gesture.weights]
         if len({g.beads for g in usable}) < LEAST_IGLOOS:
             continue
-        weighings = [Weighing.of(g.gesture.weights) for g in usable]
-        model = fit_set(weighings, [g.beads for g in usable], counts, Noise())
+        beads, sessions = [g.beads for g in usable], [g.session for g in usable]
+        as_weighed = [Weighing.of(g.gesture.weights) for g in usable]
+        weighings = on_one_day(as_weighed, beads, sessions, Noise())
+        model = fit_set(weighings, beads, counts, Noise())
         noise = _noise(usable, model.kappa, model.bead)
-        model = fit_set(weighings, [g.beads for g in usable], counts, noise)
+        model = fit_set(on_one_day(as_weighed, beads, sessions, noise), beads, counts, noise)
         quality = float(np.median([w.qualities[1] for g in usable for w in g.gesture.weights]))
         found = [g.gesture.empty for g in usable if g.gesture.empty is not None]
         empty = Empty(

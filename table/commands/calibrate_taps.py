@@ -14,14 +14,9 @@ from calibration.recordings.folds import Unit
 from calibration.recordings.named import unnamed
 from calibration.scores import nothing_to_count, summary
 from calibration.seat.fit import evaluate_taps_left_out, fit_taps
+from calibration.seat.in_order import evaluate_taps
 from calibration.seat.outside import never_sure, not_weighed, sure_of_none_of_its_counts, sure_outside
-from calibration.seat.taps import (
-    Answered,
-    evaluate_taps,
-    flattering,
-    listen,
-    not_left_out,
-)
+from calibration.seat.taps import Answered, flattering, listen, not_left_out
 from calibration.words import many
 from firmware_bridge.errors import UsageError
 from firmware_bridge.host.durable import write_whole

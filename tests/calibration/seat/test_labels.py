@@ -88,6 +88,27 @@ def test_right_labels_are_never_doubted_nor_all_that_are_moved_by_one(
     assert in_doubt(labelled(moved | dict.fromkeys(missing, 0)), range(2, 15)) == {}
 
 
+def on_other_feet(tapped: Tapped, sideways: float) -> Tapped:
+    """Weighed on another day, when everything weighed so much more sideways."""
+    assert tapped.gesture is not None
+    weights = [replace(w, sideways=w.sideways * (1 + sideways)) for w in tapped.gesture.weights]
+    gesture = replace(tapped.gesture, weights=weights)
+    return replace(tapped, recording=replace(tapped.recording, session="s2"), gesture=gesture)
+
+
+@pytest.mark.parametrize("sideways", [-0.03, 0.03])
+def test_igloos_of_a_day_on_other_feet_are_not_doubted(labelled: Relabel, sideways: float) -> None:
+    """They seem to hold two or three more or less."""
+    later = (5, 8, 11)
+    whole = labelled({})
+    tapped = [t for t in whole if t.recording.beads not in later[1:]]
+    tapped += [on_other_feet(t, sideways) for t in whole if t.recording.beads in later]
+    assert in_doubt(tapped, COUNTS) == {}
+    profile = fit_taps(tapped, None, pytest.fail)
+    assert list(profile.fitted_on.beads or ()) == list(COUNTS)
+    assert all(answer(profile, t).best == t.recording.beads for t in whole)
+
+
 def test_igloos_that_were_exchanged_are_left_out_and_bend_nobody_elses_count(labelled: Relabel) -> None:
     told: list[PolartableError] = []
     profile = fit_taps(labelled(exchanged(3, 12)), None, told.append)

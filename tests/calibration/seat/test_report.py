@@ -71,7 +71,9 @@ def test_the_page_of_a_seat_says_of_how_many_it_was_sure(
     )
     assert run([*IGLOOS, "evaluate", str(folder), *others, "--profile", str(guess), "--json"]) == 0
     *lines, _ = (json.loads(line) for line in capsys.readouterr().out.splitlines())
-    assert {line["best"] for line in lines if line["verdict"] == "sure"} == {2, 3}
+    sure = [line for line in lines if line["verdict"] == "sure"]
+    assert sure
+    assert all(line["best"] == line["true_beads"] in (2, 3) for line in sure)
     assert {line["reason"] for line in lines if line["verdict"] != "sure"} == {NEVER}
 
 

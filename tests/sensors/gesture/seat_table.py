@@ -9,7 +9,9 @@ import numpy as np
 from sensors.evidence import Heard, Hearing
 from sensors.gesture.collect import collect
 from sensors.gesture.counter import Counter
+from sensors.gesture.day import Day
 from sensors.gesture.fitting import Labelled, fit_gesture
+from sensors.gesture.model import Weighing
 from sensors.gesture.profile import GestureProfile
 
 RATE = 833.0
@@ -91,6 +93,33 @@ def fitted(bead: float = BEAD, shell: float = SHELL, counts: tuple[int, ...] = C
     """A profile of one set, `set`, of which each igloo of `counts` was weighed once."""
     labelled = [weighed(n, bead, shell) for n in counts]
     return fit_gesture({"set": labelled}, "accelerometer", COUNTS)
+
+
+@cache
+def twins() -> GestureProfile:
+    """A set of beads of 4 mm whose 7 and 8 weigh the same, and only what is loose tells them apart."""
+    labelled = [weighed(n, SMALL, HEAVY - SMALL * (n == 8)) for n in COUNTS]
+    return fit_gesture({"set": labelled}, "accelerometer", COUNTS)
+
+
+def between_twins(seed: int = 5) -> Table:
+    """A table on which `placed(7.5)` weighs as both of the twins, and half a bead from either in what is loose."""
+    return Table(seed, SMALL, HEAVY - SMALL / 2)
+
+
+def known_day() -> Day:
+    """What is known of a day, one as that of weighing, after four other igloos of the `twins`."""
+    day = Day.unknown(twins().sets["set"].model)
+    for n in (3, 5, 10, 12):
+        day = day.learned(Weighing.of(weighed(n, SMALL, HEAVY).gesture.weights))
+    return day
+
+
+def on_a_known_day() -> Counter:
+    """A listener for the `twins`, on that day."""
+    counter = Counter(twins(), RATE, 3)
+    counter._day = counter._before = known_day()
+    return counter
 
 
 def played(counter: Counter, samples: np.ndarray, block: int = 40) -> list[Heard | Hearing]:

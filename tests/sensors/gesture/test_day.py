@@ -11,32 +11,27 @@ from hypothesis import strategies as st
 
 from sensors.gesture.collect import collect
 from sensors.gesture.day import Day, sideways_gains
-from sensors.gesture.judge import FOREIGN, judge, learned
+from sensors.gesture.gathered import Gesture
+from sensors.gesture.judge import FOREIGN, alike_so_far, judge, learned
 from sensors.gesture.model import Noise, SetModel, Weighing, fit_set
-from tests.sensors.gesture.seat_table import RATE, Table, fitted
-from tests.sensors.gesture.weights import weighed
-
-COUNTS = tuple(range(2, 14))
-BEAD = 8.4e-5  # of 4 mm, in shells of some 13 g: a hundredth more sideways is more than two beads of what is loose
+from tests.sensors.gesture.seat_table import (
+    HEAVY,
+    RATE,
+    SMALL,
+    Table,
+    fitted,
+    known_day,
+    on_a_known_day,
+    twins,
+)
+from tests.sensors.gesture.weights import BEAD, COUNTS, day_of, shells_of, weighed
 
 
 def a_set(seed: int) -> tuple[SetModel, dict[int, float]]:
     """As its owner weighed it, and its shells."""
-    r = np.random.default_rng(seed)
-    shells = {n: 0.013 * (1 + 0.008 * r.normal()) for n in COUNTS}
+    shells, r = shells_of(seed), np.random.default_rng([seed, 1])
     owner = [weighed(n, BEAD, shells[n], r) for n in COUNTS]
     return fit_set(owner, COUNTS, COUNTS, Noise()), shells
-
-
-def a_day(seed: int, shells: dict[int, float], more: float, sideways: float) -> list[tuple[int, Weighing]]:
-    """All igloos in random order, everything `more` heavier, and `sideways` more sideways."""
-    r = np.random.default_rng(seed)
-    out = []
-    for n in r.permutation(COUNTS):
-        w = weighed(int(n), BEAD, shells[int(n)], r)
-        side = w.sideways * (1 + more) * (1 + sideways)
-        out.append((int(n), replace(w, upright=w.upright * (1 + more), sideways=side)))
-    return out
 
 
 @pytest.mark.parametrize("sideways", [-0.012, 0.006, 0.02])
@@ -45,7 +40,7 @@ def test_a_base_on_other_feet_is_learned_from_igloos_that_nobody_names(sideways:
     for seed in range(10):
         model, shells = a_set(seed)
         day = Day.unknown(model)
-        for k, (n, w) in enumerate(a_day(100 + seed, shells, 4e-4, sideways)):
+        for k, (n, w) in enumerate(day_of(100 + seed, shells, 4e-4, sideways)):
             steady = replace(model, noise=replace(model.noise, gain=1e-9))
             loose = steady.means[:, 1] - (w.upright - model.kappa * w.sideways)
             blind.append(COUNTS[int(np.argmin(np.abs(loose)))] == n)
@@ -65,7 +60,7 @@ def test_a_base_on_other_feet_is_learned_from_igloos_that_nobody_names(sideways:
 def test_who_does_not_know_the_day_is_less_sure_than_who_learned_it() -> None:
     model, shells = a_set(3)
     day, certain = Day.unknown(model), []
-    for _, w in a_day(5, shells, 0.0, 0.0):
+    for _, w in day_of(5, shells, 0.0, 0.0):
         certain.append((Day.unknown(model).probabilities(w).max(), day.probabilities(w).max()))
         day = day.learned(w)
     before, after = np.mean(certain[3:], axis=0)
@@ -91,6 +86,19 @@ def test_whatever_was_weighed_shares_and_probabilities_sum_to_one(
         assert np.all(day.share > 0)
 
 
+def test_an_igloo_that_only_the_day_leaves_in_doubt_is_asked_for_after_others() -> None:
+    """To set it down anew would tell no more: that is asked for where the day is known."""
+    table = Table(5, SMALL, HEAVY)
+    (seven,) = collect("accelerometer", RATE, table.quiet(0.3).tap().tap().placed(7, 7, 7).take())
+    said = judge(seven, twins(), "seat", None, Day.unknown(twins().sets["set"].model))
+    assert said.reason == alike_so_far(7, 8)
+    assert not said.why.once_more
+    assert said.why.tells_count
+    assert judge(seven, twins(), "seat").reason == said.reason  # nothing is known where nothing is said
+    later = judge(seven, twins(), "seat", None, known_day())
+    assert (later.verdict, later.best) == ("sure", 7)
+
+
 def test_what_is_no_igloo_of_the_set_teaches_nothing() -> None:
     profile = fitted()
     known = profile.sets["set"]
@@ -110,9 +118,66 @@ def test_a_seat_that_was_moved_meanwhile_is_found_out() -> None:
     model, shells = a_set(2)
     day = Day.unknown(model)
     for sideways in (0.0, -0.015):
-        for _, w in a_day(7, shells, 0.0, sideways):
+        for _, w in day_of(7, shells, 0.0, sideways):
             day = day.learned(w)
         assert day.sideways[0] == pytest.approx(sideways, abs=0.003)
+
+
+def on_feet(n: int, sideways: float) -> Gesture:
+    """An igloo weighed on a seat whose base stands so that everything weighs so much more sideways."""
+    table = Table(30 + n, SMALL, HEAVY)
+    (gesture,) = collect("accelerometer", RATE, table.quiet(0.3).tap().tap().placed(n, n, n).take())
+    return replace(
+        gesture, weights=[replace(w, sideways=w.sideways * (1 + sideways)) for w in gesture.weights]
+    )
+
+
+@pytest.mark.parametrize(("before", "after"), [(0.0, 0.008), (0.0, -0.015), (0.004, -0.004), (0.0, 0.02)])
+def test_who_moves_the_seat_in_mid_evening_is_told_so_once_and_counted_again(
+    before: float, after: float
+) -> None:
+    profile = fitted(SMALL, HEAVY)
+    day = Day.unknown(profile.sets["set"].model)
+    for n in (4, 9, 12, 6, 11, 3, 8, 5):
+        gesture = on_feet(n, before)
+        day = learned(day, gesture, judge(gesture, profile, "seat", None, day))
+    told = []
+    for n in (7, 10, 2, 13, 6, 5):
+        gesture = on_feet(n, after)
+        said = judge(gesture, profile, "seat", None, day)
+        told.append((n, said.verdict, said.best))
+        day = learned(day, gesture, said)
+    assert all(best == n for n, verdict, best in told if verdict == "sure")
+    assert [(verdict, best) for _, verdict, best in told[2:]] == [("sure", n) for n in (2, 13, 6, 5)]
+    assert day.sideways[0] == pytest.approx(after, abs=0.003)
+
+
+def test_an_igloo_that_is_none_of_the_set_takes_nothing_from_the_others() -> None:
+    """What it would be on another day is as likely as that it is none: the next one tells."""
+    profile, day = fitted(SMALL, HEAVY), Day.unknown(fitted(SMALL, HEAVY).sets["set"].model)
+    for n in (4, 9, 12, 6):
+        gesture = on_feet(n, 0.0)
+        day = learned(day, gesture, judge(gesture, profile, "seat", None, day))
+    other = on_feet(7, 0.02)
+    said = judge(other, profile, "seat", None, day)
+    assert said.reason == FOREIGN
+    day = learned(day, other, said)
+    for n in (8, 11, 3):
+        gesture = on_feet(n, 0.0)
+        said = judge(gesture, profile, "seat", None, day)
+        assert (said.verdict, said.best) == ("sure", n)
+        day = learned(day, gesture, said)
+    assert day.sideways[0] == pytest.approx(0.0, abs=0.001)
+
+
+@pytest.mark.parametrize(("later_s", "kept"), [(1800.0, True), (12 * 3600.0, False)])
+def test_what_was_learned_yesterday_is_not_held_against_today(later_s: float, kept: bool) -> None:
+    counter = on_a_known_day()
+    known = counter._day
+    counter._turn_to(Gesture(later_s, later_s + 5, None, later_s))
+    assert (counter._before is known) == kept
+    counter._turn_to(Gesture(later_s + 60, later_s + 65, None, later_s + 60))
+    assert (counter._before is known) == kept
 
 
 def test_before_anything_was_tapped_feet_are_as_likely_stiffer_as_softer() -> None:

@@ -16,9 +16,7 @@ from sensors.gesture.model import Noise, Weighing, fit_set
 from sensors.gesture.unknown_set import alone, sort_set
 from sensors.gesture.ways import Lines
 from sensors.gesture.weigh import Weight
-from tests.sensors.gesture.weights import PLATFORM, SEAT, weighed
-
-COUNTS = tuple(range(2, 14))
+from tests.sensors.gesture.weights import COUNTS, PLATFORM, SEAT, weighed
 
 
 def a_set(bead: float, seed: int) -> dict[int, Weighing]:

@@ -10,7 +10,18 @@ from sensors.gesture.counter import Counter
 from sensors.gesture.gathered import MOST_WEIGHTS, WANTED, fullest
 from sensors.gesture.judge import CLIPPED, HELD
 from sensors.gesture.profile import GestureProfile
-from tests.sensors.gesture.seat_table import EMPTY, HEAVY, RATE, SMALL, Table, fitted, played, verdicts
+from tests.sensors.gesture.seat_table import (
+    EMPTY,
+    HEAVY,
+    RATE,
+    SMALL,
+    Table,
+    between_twins,
+    fitted,
+    on_a_known_day,
+    played,
+    verdicts,
+)
 
 
 @pytest.fixture(scope="module")
@@ -73,11 +84,11 @@ def test_a_gesture_teaches_the_weight_of_the_day_once(profile: GestureProfile) -
     assert counter._day.heavier[1] < 0.85 * sd
 
 
-def test_who_is_told_unsure_adds_a_placing_of_the_same_igloo(alike: GestureProfile) -> None:
-    counter = Counter(alike, RATE, 3)
-    played(counter, Table(5, SMALL, HEAVY).quiet(0.3).tap().tap().placed(7.5, 7.5, 7.5).quiet(0.4).take())
+def test_who_is_told_unsure_adds_a_placing_of_the_same_igloo() -> None:
+    counter = on_a_known_day()
+    played(counter, between_twins().quiet(0.3).tap().tap().placed(7.5, 7.5, 7.5).quiet(0.4).take())
     assert counter.advice.step == "again"
-    (said,) = verdicts(played(counter, Table(6, SMALL, HEAVY).placed(7.5).quiet(0.4).take()))
+    (said,) = verdicts(played(counter, between_twins(6).placed(7.5).quiet(0.4).take()))
     assert said.start_s < 5  # another answer of the same gesture
     assert counter.advice.done == WANTED
 
@@ -98,11 +109,9 @@ def test_an_empty_tap_after_a_sure_answer_begins_anew_however_few_placings_it_wa
 
 
 @pytest.mark.parametrize("placed", [1, 2])
-def test_an_empty_tap_leaves_what_is_not_answered_or_asks_for_more(
-    alike: GestureProfile, placed: int
-) -> None:
-    counter = Counter(alike, RATE, 3)
-    table = Table(5, SMALL, HEAVY).quiet(0.3).tap().tap().placed(*placed * [7.5])
+def test_an_empty_tap_leaves_what_is_not_answered_or_asks_for_more(placed: int) -> None:
+    counter = on_a_known_day()
+    table = between_twins().quiet(0.3).tap().tap().placed(*placed * [7.5])
     (unsure,) = verdicts(played(counter, table.quiet(9).take()))
     assert unsure.why.once_more
     played(counter, table.tap().quiet(0.3).take())

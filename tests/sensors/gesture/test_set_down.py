@@ -7,7 +7,18 @@ import pytest
 from sensors.gesture.collect import Collector, collect
 from sensors.gesture.counter import Counter
 from sensors.gesture.profile import GestureProfile
-from tests.sensors.gesture.seat_table import EMPTY, HEAVY, RATE, SMALL, Table, fitted, played, verdicts
+from tests.sensors.gesture.seat_table import (
+    EMPTY,
+    HEAVY,
+    RATE,
+    SMALL,
+    Table,
+    between_twins,
+    fitted,
+    on_a_known_day,
+    played,
+    verdicts,
+)
 
 LET_GO = 0.1  # such a ring is weighed, and is weaker than a pencil's
 
@@ -98,11 +109,12 @@ def test_the_seat_that_an_igloo_leaves_was_not_tapped(alike: GestureProfile) -> 
     assert [w.sideways for w in ours.weights] == pytest.approx([w.sideways for w in right.weights], rel=5e-3)
 
 
-def test_who_is_asked_for_more_adds_to_the_igloo_that_was_lifted_off(alike: GestureProfile) -> None:
-    counter = Counter(alike, RATE, 3)
-    (first,) = verdicts(played(counter, lifted_off(begun().placed(7.5, 7.5, 7.5)).quiet(0.3).take()))
+def test_who_is_asked_for_more_adds_to_the_igloo_that_was_lifted_off() -> None:
+    counter = on_a_known_day()
+    placed = between_twins().quiet(0.3).tap().tap().placed(7.5, 7.5, 7.5)
+    (first,) = verdicts(played(counter, lifted_off(placed).quiet(0.3).take()))
     assert counter.advice.step == "again"
-    (said,) = verdicts(played(counter, Table(6, SMALL, HEAVY).placed(7.5).quiet(0.4).take()))
+    (said,) = verdicts(played(counter, between_twins(6).placed(7.5).quiet(0.4).take()))
     assert said.start_s == first.start_s
 
 

@@ -1,0 +1,60 @@
+"""Weighings of several days put on one: feet of another stiffness would otherwise bend what a set is known by.
+
+Each day's shares (`day`) are told by the igloos that were weighed on it and on the day of which most were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from sensors.gesture.day import Day
+from sensors.gesture.model import Noise, Weighing, fit_set
+
+LEAST_COUNTS = 2  # of a day that others are put on: κ and one bead
+
+
+def on_one_day(
+    weighings: Sequence[Weighing], beads: Sequence[int], sessions: Sequence[str], noise: Noise
+) -> list[Weighing]:
+    """The same as if all had been made in the session in which most counts were weighed. `beads` and `sessions`: of
+    each; what shares no count with that session stays as it is."""
+    shares = shares_of_days(weighings, beads, sessions, noise)
+    return [
+        weighing if name not in shares else _as_on(weighing, *shares[name])
+        for weighing, name in zip(weighings, sessions, strict=True)
+    ]
+
+
+def shares_of_days(
+    weighings: Sequence[Weighing], beads: Sequence[int], sessions: Sequence[str], noise: Noise
+) -> dict[str, tuple[float, float]]:
+    """How much more upright and sideways everything weighed in each session, relative, than in the one in which most
+    counts were weighed; of sessions that share a count with that."""
+    of_session = {name: [i for i, s in enumerate(sessions) if s == name] for name in dict.fromkeys(sessions)}
+    if len(of_session) < 2:
+        return {}
+    most = max(of_session, key=lambda name: len({beads[i] for i in of_session[name]}))
+    first = of_session.pop(most)
+    counts = tuple(sorted({beads[i] for i in first}))
+    if len(counts) < LEAST_COUNTS:
+        return {}
+    model = fit_set([weighings[i] for i in first], [beads[i] for i in first], counts, noise)
+    out = {}
+    for name, mine in of_session.items():
+        shared = [i for i in mine if beads[i] in counts]
+        day = Day.unknown(model)
+        for i in shared:
+            day = day.named(weighings[i], beads[i])
+        if shared:
+            heavier = day.heavier[0]
+            out[name] = heavier, (1 + heavier) * (1 + day.sideways[0]) - 1
+    return out
+
+
+def _as_on(weighing: Weighing, upright: float, sideways: float) -> Weighing:
+    up, side = 1 + upright, 1 + sideways
+    placed = None if weighing.placed is None else weighing.placed / np.array([up, side])
+    return replace(weighing, upright=weighing.upright / up, sideways=weighing.sideways / side, placed=placed)
