@@ -10,12 +10,7 @@ from sensors.gesture.collect import Collector, collect
 from sensors.gesture.counter import Counter
 from sensors.gesture.gathered import Felt
 from sensors.gesture.profile import GestureProfile
-from tests.sensors.gesture.seat_table import RATE, Table, fitted
-
-
-@pytest.fixture(scope="module")
-def profile() -> GestureProfile:
-    return fitted()
+from tests.sensors.gesture.seat_table import RATE, Table
 
 
 def test_a_person_is_led_from_the_empty_seat_to_the_answer(profile: GestureProfile) -> None:

@@ -44,11 +44,6 @@ from tests.sensors.gesture.seat_table import (
 
 
 @pytest.fixture(scope="module")
-def profile() -> GestureProfile:
-    return fitted()
-
-
-@pytest.fixture(scope="module")
 def alike() -> GestureProfile:
     return fitted(SMALL, HEAVY)
 

@@ -17,22 +17,10 @@ from tests.sensors.gesture.seat_table import (
     SMALL,
     Table,
     between_twins,
-    fitted,
     on_a_known_day,
     played,
     verdicts,
 )
-
-
-@pytest.fixture(scope="module")
-def profile() -> GestureProfile:
-    return fitted()
-
-
-@pytest.fixture(scope="module")
-def alike() -> GestureProfile:
-    """Neighbours differ by less than half a hundredth."""
-    return fitted(SMALL, HEAVY)
 
 
 @pytest.mark.parametrize("block", [40, 4096])

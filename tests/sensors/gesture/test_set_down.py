@@ -14,19 +14,12 @@ from tests.sensors.gesture.seat_table import (
     SMALL,
     Table,
     between_twins,
-    fitted,
     on_a_known_day,
     played,
     verdicts,
 )
 
 LET_GO = 0.1  # such a ring is weighed, and is weaker than a pencil's
-
-
-@pytest.fixture(scope="module")
-def alike() -> GestureProfile:
-    """Neighbours differ by less than half a hundredth."""
-    return fitted(SMALL, HEAVY)
 
 
 def begun() -> Table:
