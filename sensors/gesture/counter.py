@@ -36,9 +36,10 @@ class Counter:
         channels: int,
         source: str = "seat",
         device: str | None = None,
+        day: Day | None = None,
     ) -> None:
-        """device: which of the profile's sets; None: its only one. Raises ProfileError where profile and source do not
-        go together, SoundError for too low a rate."""
+        """device: which of the profile's sets; None: its only one. day: what is known of it already, of that set.
+        Raises ProfileError where profile and source do not go together, SoundError for too low a rate."""
         if device is not None and profile.set_for(device) is None:
             raise ProfileError(
                 f"the profile knows no set called {device}",
@@ -64,7 +65,7 @@ class Counter:
         self._gesture: Gesture | None = None  # the one that these are of:
         self._told = 0, 0  # its taps that were answered: weighed, dull
         self._certain = False  # … and the answer was a sure one
-        self._day = Day.unknown(self._known.model) if self._known is not None else None
+        self._day = (day or Day.unknown(self._known.model)) if self._known is not None else None
         self._before = self._day  # what was known of the day before this gesture
         self._last_s = 0.0  # when it began
 
@@ -72,6 +73,11 @@ class Counter:
         """Whether nothing was lost on the way to here between two times is asked of `whole`: a ring of which something
         was is neither the empty seat's nor weighed."""
         self._collector.ask_whole(whole)
+
+    @property
+    def day(self) -> Day | None:
+        """What is known of the day by now; None of a set that is not known."""
+        return self._day
 
     @property
     def advice(self) -> Advice:

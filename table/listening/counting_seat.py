@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from sensors.ear.sources.sound_file import check_in_g, open_sound
 from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice
 from sensors.gesture.counter import Counter
+from sensors.gesture.day import Day
 from sensors.gesture.profile import GestureProfile, is_gesture_profile, load
 from table import leaving
 from table.listening.files import Event, hear_out, hear_recording, kept, looks_like_path, sensor_of
@@ -58,6 +59,9 @@ def chosen(profile: GestureProfile, device: str | None, where: str = "") -> Gest
     return profile if device is None else replace(profile, sets={device: profile.sets[device]})
 
 
+Days: TypeAlias = dict[tuple[str | None, str], Day]
+
+
 def _listed_set(profile: GestureProfile, device: str | None, where: str) -> GestureProfile:
     """The profile for a recording whose list names `device`: of a set that it does not hold it knows nothing, as in
     `evaluate`. Raises ProfileError."""
@@ -85,12 +89,13 @@ class SeatEar:
         partial: bool = False,
         tell: Callable[[str], None] | None = None,
         once: bool = False,
+        day: Day | None = None,
     ) -> None:
-        """once: say the last answer of each gesture alone, when that is over.
+        """once: say the last answer of each gesture alone, when that is over; day: what is known of it already.
         Raises ProfileError or SoundError where profile and source do not go together."""
         self._mix = profile.sensor == "microphone"
         self._mixer = Mixer()
-        self._counter = Counter(profile, rate, 1 if self._mix else channels, source)
+        self._counter = Counter(profile, rate, 1 if self._mix else channels, source, day=day)
         self._partial, self._tell, self._once = partial, tell, once
         self._held: Heard | None = None  # the last answer of the gesture that goes on
         self._told: tuple[str, int] | None = None
@@ -99,6 +104,11 @@ class SeatEar:
     def ask_whole(self, whole: Callable[[float, float], bool]) -> None:
         """A ring in which sound was lost is left out, so that the others may tell the igloo for certain."""
         self._counter.ask_whole(whole)
+
+    @property
+    def day(self) -> Day | None:
+        """What is known of the day by now."""
+        return self._counter.day
 
     @property
     def advice(self) -> Advice:
@@ -143,10 +153,10 @@ class SeatEar:
 
 def hear_file(
     path: Path, profile: GestureProfile, source: str, partial: bool, sensor: str | None = None,
-    device: str | None = None,
+    device: str | None = None, days: Days | None = None, session: str = "",
 ) -> Iterator[Said]:  # fmt: skip
-    """Every gesture of one file, its last answer each. device: the set that a list names. Raises SoundError or
-    ProfileError."""
+    """Every gesture of one file, its last answer each. device: the set that a list names; days: what was learned of
+    each so far, and is learned here, by set and `session`. Raises SoundError or ProfileError."""
     file = open_sound(path)
     sensor = sensor or sensor_of(file)
     if profile.sensor != sensor:
@@ -157,24 +167,38 @@ def hear_file(
     if sensor == "accelerometer":
         check_in_g(file)
     known = _listed_set(profile, device, f"{path}: ")
-    ear = SeatEar(known, file.rate, file.channels, source, partial=partial, once=True)
+    days, sitting = {} if days is None else days, (device, session)
+    day = days.get(sitting)
+    ear = SeatEar(known, file.rate, file.channels, source, partial=partial, once=True, day=day)
     yield from hear_out(file, ear)
+    if ear.day is not None:
+        days[sitting] = ear.day
 
 
 def hear_folder(
     folder: Path, profile: GestureProfile, partial: bool, complain: Complain, unheard: Callable[[str], None],
     device: str | None = None,
 ) -> Iterator[Said]:  # fmt: skip
-    """Every gesture of a folder's list; what cannot be heard is told, and the rest goes on. `unheard` is told each file
-    in which nothing was heard; `device`: the set, whatever the list names. Raises UsageError where there is no gesture
-    that the profile is for."""
-    gestures = 0
+    """Every gesture of a folder's list, those of one set and session as of one day; what cannot be heard is told, and
+    the rest goes on. `unheard` is told each file in which nothing was heard; `device`: the set, also where others are
+    listed.
+    Raises UsageError where there is no gesture that the profile is for."""
+    gestures, days = 0, Days()
     for recording in kept(folder, complain):
         if not is_tap(recording) or recording.sensor != profile.sensor:
             continue
         gestures += 1
         of_set = device or recording.device
-        said = hear_file(recording.path, profile, recording.file, partial, recording.sensor, of_set)
+        said = hear_file(
+            recording.path,
+            profile,
+            recording.file,
+            partial,
+            recording.sensor,
+            of_set,
+            days,
+            recording.occasion,
+        )
         yield from hear_recording(said, recording, complain, unheard)
     if not gestures:
         raise UsageError(
