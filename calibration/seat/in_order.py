@@ -10,7 +10,7 @@ from calibration.recordings.folder import Complain
 from calibration.recordings.taken import taken_at
 from calibration.seat.taps import Answered, Tapped, answer, join, set_called
 from sensors.ear.errors import ProfileError
-from sensors.gesture.day import ANOTHER_DAY_S, Day
+from sensors.gesture.day import Day, another_day
 from sensors.gesture.judge import learned
 from sensors.gesture.profile import GestureProfile
 
@@ -23,10 +23,6 @@ class Today:
     day: Day | None
     files: frozenset[str] = frozenset()
     last: float | None = None
-
-    def is_over(self, at: float | None) -> bool:
-        """Is what was made `at` of another day?"""
-        return at is not None and self.last is not None and at - self.last > ANOTHER_DAY_S
 
     def after(self, answered: Answered, at: float | None) -> Today:
         """The same after one more gesture; a file that is listed twice teaches once."""
@@ -45,7 +41,7 @@ def evaluate_taps(profile: GestureProfile, tapped: Iterable[Tapped], complain: C
         name = set_called(t.recording.device, profile)
         known, at, sitting = profile.set_for(name), taken_at(t.recording), (name, t.recording.occasion)
         today = days.get(sitting)
-        if today is None or today.is_over(at):
+        if today is None or another_day(today.last, at):
             today = Today(Day.unknown(known.model) if known is not None else None)
         try:
             answered = out[i] = answer(profile, t, today.day)

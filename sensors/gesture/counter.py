@@ -12,7 +12,7 @@ from sensors.ear.errors import ProfileError
 from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice, advise
 from sensors.gesture.collect import Collector
-from sensors.gesture.day import ANOTHER_DAY_S, Day
+from sensors.gesture.day import Day, another_day
 from sensors.gesture.gathered import WANTED, Gesture
 from sensors.gesture.judge import judge, learned, probabilities
 from sensors.gesture.model import Noise
@@ -136,7 +136,7 @@ class Counter:
 
     def _turn_to(self, gesture: Gesture) -> None:
         if gesture is not self._gesture:
-            if self._known is not None and gesture.start_s - self._last_s > ANOTHER_DAY_S:
+            if self._known is not None and another_day(self._last_s, gesture.start_s):
                 self._day = Day.unknown(self._known.model)
             self._gesture, self._told, self._certain = gesture, (0, 0), False
             self._before, self._last_s = self._day, gesture.start_s

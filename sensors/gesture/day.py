@@ -20,16 +20,21 @@ from numpy.typing import NDArray
 from sensors.gesture.model import SetModel, Weighing, student
 
 Floats = NDArray[np.float64]
-# Relative, of the sideways load from day to day: (how often, standard deviation). Feet that differ by an eighth make
-# 0.002 of it where the base bobs at 8 Hz, as drawn, and 0.01 or more where it bobs at 14 (judgement; the two simulated
-# bases behind it are told of in docs/gesture.md).
+# Relative, of the sideways load from day to day: (how often, standard deviation). Feet that are an eighth firmer make
+# 0.0016 of it where the simulated base bobs at 8 Hz, as drawn, and 0.0067 where it bobs at 14 (how often they are:
+# judgement).
 SIDEWAYS = (0.6, 1e-3), (0.3, 4e-3), (0.1, 1.5e-2)
-SIDEWAYS_MOST, SIDEWAYS_STEP = 0.06, 4e-4  # a third of what one bead of 3 mm makes of it
+SIDEWAYS_MOST, SIDEWAYS_STEP = 0.06, 4e-4  # a fifth of what one bead of 3 mm makes of it
 GAINS = np.linspace(-3.0, 3.0, 13)  # standard deviations of the day's weight
 GOES_ON = 0.98  # by one igloo: somebody may have moved the seat since the last
 STRAY, STRAY_NAMED = 0.02, 1e-3  # of gestures: what they weigh says nothing of the day
 MOVED = 0.5  # where an igloo is none of the set, and would be one on another day: how likely that is
 ANOTHER_DAY_S = 3 * 3600.0  # without a gesture: the seat may have been put away since, and stand elsewhere
+
+
+def another_day(last_s: float | None, now_s: float | None) -> bool:
+    """Is a gesture at `now_s` of another day than the one at `last_s`? None where a time is not known."""
+    return last_s is not None and now_s is not None and now_s - last_s > ANOTHER_DAY_S
 
 
 @cache

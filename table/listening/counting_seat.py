@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.recordings.folder import Complain
+from calibration.recordings.taken import taken_at
 from calibration.seat.taps import is_tap, set_called
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
@@ -22,7 +23,7 @@ from sensors.ear.sources.sound_file import check_in_g, open_sound
 from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice
 from sensors.gesture.counter import Counter
-from sensors.gesture.day import Day
+from sensors.gesture.day import Day, another_day
 from sensors.gesture.profile import GestureProfile, is_gesture_profile, load
 from table import leaving
 from table.listening.files import Event, hear_out, hear_recording, kept, looks_like_path, sensor_of
@@ -181,14 +182,17 @@ def hear_folder(
 ) -> Iterator[Said]:  # fmt: skip
     """Every gesture of a folder's list, those of one set and session as of one day; what cannot be heard is told, and
     the rest goes on. `unheard` is told each file in which nothing was heard; `device`: the set, also where others are
-    listed.
-    Raises UsageError where there is no gesture that the profile is for."""
-    gestures, days = 0, Days()
+    listed. Raises UsageError where there is no gesture that the profile is for."""
+    gestures, days, last = 0, Days(), dict[tuple[str | None, str], float | None]()
     for recording in kept(folder, complain):
         if not is_tap(recording) or recording.sensor != profile.sensor:
             continue
         gestures += 1
         of_set = device or recording.device
+        sitting, at = (of_set, recording.occasion), taken_at(recording)
+        if another_day(last.get(sitting), at):
+            days.pop(sitting, None)
+        last[sitting] = last.get(sitting) if at is None else at
         said = hear_file(
             recording.path,
             profile,

@@ -54,8 +54,9 @@ def told(words: list[str], capsys: pytest.CaptureFixture[str]) -> list[dict[str,
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
+@pytest.mark.parametrize(("last_at", "same_day"), [("18:40", True), ("23:40", False)])
 def test_a_folders_gestures_are_of_one_day_as_where_it_is_tested(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], last_at: str, same_day: bool
 ) -> None:
     """Beads of 4 mm: the first igloo is told with less certainty than it would be as a later one."""
     order = (7, 4, 9, 12, 7)
@@ -65,7 +66,8 @@ def test_a_folders_gestures_are_of_one_day_as_where_it_is_tested(
             table = Table(60 + k, SMALL, shell).quiet(0.4).tap().tap().placed(n, n, n)
             put(tmp_path / f"{k}.wav", table.quiet(0.3).take())
             line = {"file": f"{k}.wav", "sensor": "accelerometer", "gesture": "seat-tap", "place": "seat",
-                    "beads": n, "igloo": f"set-{n}", "session": "s2"}  # fmt: skip
+                    "beads": n, "igloo": f"set-{n}", "session": "s2",
+                    "taken": f"2026-11-20T{last_at if k == 4 else f'18:3{k}'}:00Z"}  # fmt: skip
             index.write(json.dumps(line) + "\n")
     profile = str(tmp_path / "seat.profile")
     profiles.save(twins(), Path(profile))
@@ -74,9 +76,9 @@ def test_a_folders_gestures_are_of_one_day_as_where_it_is_tested(
     *tested, _ = map(json.loads, capsys.readouterr().out.splitlines())
     assert [one["probabilities"] for one in said] == [one["probabilities"] for one in tested]
     alone = told([str(tmp_path / "4.wav"), "--profile", profile], capsys)
-    first, last = said[0]["probabilities"], said[-1]["probabilities"]
-    assert first["7"] < last["7"]  # type: ignore[index]
-    assert alone[0]["probabilities"]["7"] < last["7"]  # type: ignore[index]
+    as_first, last = (one["probabilities"]["7"] for one in (alone[0], said[-1]))  # type: ignore[index]
+    assert (last == as_first) != same_day
+    assert (last > as_first) == same_day
 
 
 def test_recordings_of_another_set_than_the_profiles_are_never_sure(
