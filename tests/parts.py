@@ -52,6 +52,7 @@ PARTS: dict[str, tuple[Callable[[], bool], str]] = {
         "pip install playwright; apt-get install libatomic1",
     ),
     "openssl": (_command("openssl"), "apt-get install openssl"),
+    "openscad": (_command("openscad"), "apt-get install openscad"),
     "git": (lambda: shutil.which("git") is not None and (ROOT / ".git").exists(), "a git checkout, and git"),
     "node": (_command("node"), "apt-get install nodejs"),
     "micropython": (

@@ -1,0 +1,1 @@
+"""What a maker prints: drawings that OpenSCAD reads."""
