@@ -12,7 +12,8 @@ KNOWN = {0x69: PatternFifo, 0x6A: PatternFifo, 0x6C: TaggedFifo}
 # output data rate codes of CTRL1_XL and CTRL2_G; the FIFO takes the same
 ODR = {104: 4, 208: 5, 416: 6, 833: 7, 1660: 8, 3330: 9}
 RATE_UNIT = 0.07  # °/s at ±2000 °/s
-ACCEL_UNIT = 0.000488  # g at ±16 g
+# range in g → (FS_XL in CTRL1_XL, g a step)
+RANGES = {2: (0, 0.000061), 4: (2, 0.000122), 8: (3, 0.000244), 16: (1, 0.000488)}
 MEASURE_US = 2_000_000
 SETTLE_MS = 400  # five samples of a sleeping chip
 
@@ -34,14 +35,16 @@ class Bus:
 class Imu:
     """`i2c` is a machine.I2C; `us` gives the board's microseconds (to measure the chip's true rate).
 
-    read() → (gx, gy, gz, ax, ay, az) in °/s and g, or with `gyro` false (ax, ay, az); `period_us`, `rate_hz` as
+    `accel_g`: the range, ±2, 4, 8 or 16. read() → (gx, gy, gz, ax, ay, az) in °/s and g, or with `gyro` false
+    (ax, ay, az); `period_us`, `rate_hz` as
     measured; `overruns`: how often samples were lost because nobody read them in time, or the chip was set up again.
     Only start(), read() and wake_on_motion() speak with the chip; they raise OSError where it does not answer.
     """
 
-    def __init__(self, i2c, us, address=0x6A, rate_hz=208, gyro=True):
+    def __init__(self, i2c, us, address=0x6A, rate_hz=208, gyro=True, accel_g=16):
         self._bus = Bus(i2c, address)
         self.gyro = gyro
+        self._range, self._unit = RANGES[accel_g]
         self._write = self._bus.write
         self._us = us
         self._fifo = None
@@ -77,7 +80,7 @@ class Imu:
 
     def _set_rate(self):
         nominal = self._wanted
-        self._write(CTRL1_XL, ODR[nominal] << 4 | 0x04)  # ±16 g
+        self._write(CTRL1_XL, ODR[nominal] << 4 | self._range << 2)
         self._write(CTRL2_G, ODR[nominal] << 4 | 0x0C if self.gyro else 0)  # ±2000 °/s
         self._fifo.start(ODR[nominal], self.gyro)
         self._nominal = nominal
@@ -95,8 +98,8 @@ class Imu:
         elif raw:
             self._measure(len(raw))
         if not self.gyro:
-            return [tuple(v * ACCEL_UNIT for v in s) for s in raw]
-        return [tuple(v * RATE_UNIT for v in s[:3]) + tuple(v * ACCEL_UNIT for v in s[3:]) for s in raw]
+            return [tuple(v * self._unit for v in s) for s in raw]
+        return [tuple(v * RATE_UNIT for v in s[:3]) + tuple(v * self._unit for v in s[3:]) for s in raw]
 
     def wake_on_motion(self, sleep_ms):
         """Slow accelerometer, gyroscope off, INT1 high for 80 ms where a movement began or another side looks up.

@@ -10,7 +10,7 @@ from typing import Literal
 
 Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
-Kind = Literal["cube", "igloo", "dongle"]
+Kind = Literal["cube", "igloo", "dongle", "seat"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Pose:
 
 @dataclass(frozen=True, slots=True)
 class Burst:
-    """Vibration of an igloo's shell: samples in g, `rate_hz` is the true rate of the chip."""
+    """Vibration of an igloo's shell or a counting seat's ring: samples in g, `rate_hz` is the true rate of the chip."""
 
     stamp: Stamp
     burst: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import numpy as np
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.node import IglooNode
+from hw_mock.igloo.seat_node import SeatNode
 from hw_mock.igloo.shake import simulate
 from hw_mock.ports import PtyPort
 from sensors.ear.sources.igloo_port import IglooPort
@@ -36,9 +37,14 @@ class Dongle(PtyPort):
         super().__init__(link)
         self._hands: list[threading.Thread] = []
 
-    def shake(self, felt: Felt, *nodes: IglooNode) -> None:
+    def shake(self, felt: Felt, *nodes: IglooNode | SeatNode) -> None:
         """All nodes feel the same shake at once, in a thread; no faster than somebody reads."""
         self._hands.append(threading.Thread(target=self._shake, args=(felt, *nodes), daemon=True))
+        self._hands[-1].start()
+
+    def say(self, said: Sequence[bytes]) -> None:
+        """What a node has said, in a thread; no faster than somebody reads."""
+        self._hands.append(threading.Thread(target=self._say, args=(said,), daemon=True))
         self._hands[-1].start()
 
     def rest(self) -> None:
@@ -46,15 +52,22 @@ class Dongle(PtyPort):
         for hand in self._hands:
             hand.join(10.0)
 
-    def _shake(self, felt: Felt, *nodes: IglooNode) -> None:
+    def _say(self, said: Sequence[bytes]) -> None:
+        with contextlib.suppress(OSError):  # unplugged meanwhile
+            for one in said:
+                self._unhurried(one)
+
+    def _unhurried(self, said: bytes) -> None:
+        while self.plugged and self.waiting + len(said) > 2000:
+            time.sleep(0.001)
+        self._send(said)
+
+    def _shake(self, felt: Felt, *nodes: IglooNode | SeatNode) -> None:
         with contextlib.suppress(OSError):  # unplugged meanwhile
             for start in range(0, len(felt.samples), PIECE):
                 heard = self.read()
                 for node in nodes:
-                    said = node.feel(felt.samples[start : start + PIECE], heard)
-                    while self.plugged and self.waiting + len(said) > 2000:
-                        time.sleep(0.001)
-                    self._send(said)
+                    self._unhurried(node.feel(felt.samples[start : start + PIECE], heard))
 
     def _send(self, said: bytes) -> None:
         """All of it: `waiting` does not see what a busy kernel has not handed on yet, and that may be all it takes."""

@@ -3,7 +3,6 @@ it does what the host tells it."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from firmware_bridge import packets as p
 from firmware_bridge import polar
 from hw_mock.commands import Commands
+from hw_mock.igloo.stamps import Stamps
 from hw_mock.ports import FaultyWire
 
 SHAKE_G = 0.15  # change between two samples that begins a burst (`firmware/igloo_node.py`)
@@ -20,7 +20,6 @@ QUIET_S = 0.4
 PER_FRAME = 38
 BEFORE = 3 * PER_FRAME  # samples kept from before a burst
 LOOK = 38  # samples at most that the chip has when the board comes to it
-MOST_HZ = 6553.0  # that the wire can tell of
 Samples = NDArray[np.float32]
 
 
@@ -39,17 +38,16 @@ class IglooNode:
     commands: Commands = field(init=False)
     _send_burst: bool = True
     _measured: int = 0
-    _seq: int = 0
     _burst: int = 0
     _index: int = 0
     _shaking: bool = False
     _quiet: int = 0  # samples
     _ring: list[p.Vector] = field(default_factory=list)
     _before: p.Vector | None = None
-    _random: random.Random = field(init=False)
+    _stamps: Stamps = field(init=False)
 
     def __post_init__(self) -> None:
-        self._random = random.Random(self.number)
+        self._stamps = Stamps(self.number, self.wire)
         self.commands = Commands(sleeps=self.sleeps)
 
     @property
@@ -78,9 +76,10 @@ class IglooNode:
 
     def begin_anew(self) -> None:
         """Its battery was changed, or it woke: numbers and clock start again, what the host configured is forgotten."""
-        self._measured = self._seq = self._burst = self._index = self._quiet = 0
+        self._measured = self._burst = self._index = self._quiet = 0
         self._shaking, self._before, self._send_burst = False, None, True
         self._ring.clear()
+        self._stamps.begin_anew()
         self.commands.begin_anew(0.0)
 
     def _look(self, samples: Samples) -> Iterator[bytes]:
@@ -115,22 +114,23 @@ class IglooNode:
             del self._ring[:PER_FRAME]
             if self._send_burst:
                 yield polar.encode(
-                    p.Burst(self._stamp(), self._burst, self._index & 0xFFFF, self._told_hz(), piece)
+                    p.Burst(
+                        self._stamp(),
+                        self._burst,
+                        self._index & 0xFFFF,
+                        self._told_hz(),
+                        piece,
+                    )
                 )
             self._index += PER_FRAME
             if self._quiet > QUIET_S * self.rate_hz:
                 self._shaking = False
 
     def _stamp(self) -> p.Stamp:
-        self._seq = (self._seq + 1) & 0xFFFF
-        faults, number = self.wire.faults, self.number
-        if faults.wrong_node and self._random.random() < faults.wrong_node:
-            number = 200 + number
-        return p.Stamp(number, self._seq, int(self.now_s * (1 - faults.slow_clock) * 1e6) & 0xFFFFFFFF)
+        return self._stamps.next(self.now_s)
 
     def _told_hz(self) -> float:
-        """A clock that is slow makes samples look quick."""
-        return min(self.rate_hz / max(1 - self.wire.faults.slow_clock, 0.01), MOST_HZ)
+        return self._stamps.told_hz(self.rate_hz)
 
     def _hello(self) -> bytes:
         return polar.encode(

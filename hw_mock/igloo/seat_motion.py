@@ -57,7 +57,7 @@ class State(NamedTuple):
     spin: Array
 
 
-@compiled(fastmath=FAST, error_model="numpy")
+@compiled(fastmath=FAST, error_model="numpy", nogil=True)
 def ring(
     seat: Bodies, state: State, loaded: bool, drive: Array, hand: Array, rate: float, substeps: int,
     platform: Array, clicks: Array,

@@ -1,4 +1,4 @@
-"""Where the wizard's takes come from: a microphone, a port with igloo nodes, or mock."""
+"""Where the wizard's takes come from: a microphone, a port with nodes of igloos or a seat, or mock."""
 
 from __future__ import annotations
 
@@ -64,10 +64,11 @@ def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSourc
     if not source.strip():
         raise UsageError(
             "--source has no name",
-            "name an input device (polartable devices), a port with igloo nodes, or mock",
+            "name an input device (polartable devices), a port with nodes, or mock",
         )
+    from calibration.seat.taps import GESTURE
+
     if source == "mock":
-        from calibration.seat.taps import GESTURE
         from table.listening.mock_ear import MOVES, one_move
         from table.listening.mock_seat import one_gesture
 
@@ -92,12 +93,14 @@ def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSourc
     if is_port(source):
         port, node = port_and_node(source)
         IglooPort.at(port)  # held to the end: a board may begin anew each time its port is opened
+        if gesture == GESTURE:
+            return lambda beads: IglooCapture(port, node, kind="seat")
         # with several igloos on the port it is the one that is shaken
         return lambda beads: IglooCapture(port, node, shaken=True)
     if Path(source).exists():
         raise UsageError(
             f"{source} is recorded already, and the wizard records what is shaken before a sensor",
-            "name an input device (polartable devices), a port with igloo nodes, or mock",
+            "name an input device (polartable devices), a port with nodes, or mock",
         )
     device = find_input(source)
     return lambda beads: open_input(lambda: device)

@@ -203,11 +203,6 @@ def way_of(profile: str | None, source: str, gesture: str | None, seconds: float
             f"{profile} is a seat's profile, and --gesture is {gesture!r}", "leave --gesture out"
         )
     if of_seat or named == SEAT:
-        if is_port(source):
-            raise UsageError(
-                f"{source} is a serial port, and igloo nodes send bursts of shaken igloos, nothing of a seat",
-                "name the sound card of a seat's disc (--source), or write recordings.jsonl yourself (docs/gesture.md)",
-            )
         return Weighed(
             gestures.load(Path(str(profile))).sensor if of_seat else choose_profile(profile, usual).sensor
         )

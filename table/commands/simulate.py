@@ -11,7 +11,7 @@ import typer
 
 from calibration.bulk import Hands, Lost, each, lost
 from firmware_bridge.errors import PolartableError, UsageError
-from table.commands import simulate_cubes, simulate_igloos, simulate_taps, simulate_together
+from table.commands import simulate_cubes, simulate_igloos, simulate_seat, simulate_taps, simulate_together
 from table.commands.igloo_options import Dask, workers
 from table.commands.simulate_options import Fault, Faulty, counts, each_once, number, wrongs
 from table.commands.simulate_out import check_many, put_down, say_made, writing_to
@@ -23,7 +23,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=T
 
 @app.callback(epilog="Example: polartable simulate shakes --out shakes --devices 3")
 def _group() -> None:
-    """Simulated recordings, and serial traffic of simulated cubes and igloos."""
+    """Simulated recordings, and serial traffic of simulated cubes, igloos and counting seats."""
 
 
 app.command(epilog="Example: polartable simulate cubes --protocol bno08x-rvc --fault drop=0.05")(
@@ -37,6 +37,7 @@ app.command(
 app.command(epilog="Example: polartable simulate igloos --counts 3,7,12 --link igloos")(
     simulate_igloos.igloos
 )
+app.command(epilog="Example: polartable simulate seat --link seat")(simulate_seat.seat)
 app.command(epilog="Example: polartable simulate taps --out taps --devices 3 --sensor accelerometer")(
     simulate_taps.taps
 )

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import threading
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import UsageError
-from table import leaving
 from table.commands.simulate_options import MOST_BEADS, Seconds, WireFault, number, shares
 from table.commands.simulate_options import counts as beads_of
+from table.commands.simulate_port import simulated_port
 
 
 def igloos(
@@ -37,7 +35,6 @@ def igloos(
     """Serial traffic of simulated igloo nodes that a simulated person shakes; the truth is told on standard output."""
     from hw_mock.igloo.nodes import ShakenNodes
     from hw_mock.igloo.played import DoNotFit
-    from hw_mock.ports import PtyPort
 
     wire = shares(fault or [])
     try:
@@ -48,33 +45,17 @@ def igloos(
         ) from error
     for node in shaken.nodes:
         node.wire.set(**wire)
-    if link is not None and link.exists():  # a link that leads nowhere was left behind
-        raise UsageError(f"{link} is there already", "name a link that is not, or end the run that made it")
-    clock, never = SystemClock(), threading.Event()
     try:
-        port = PtyPort(link)
-    except OSError as error:
-        raise UsageError(
-            f"{link} cannot be made ({error.strerror})", "name a link in a folder of yours"
-        ) from error
-    end = None if seconds is None else clock.now() + seconds
-
-    def wait(for_s: float) -> None:
-        never.wait(for_s)
-
-    try:
-        with leaving.asked() as asked:
+        with simulated_port(link, seconds) as there:
             nodes = {str(number): beads for number, beads in shaken.numbers.items()}
-            held = " · ".join(f"{port.name}#{number}: {beads} beads" for number, beads in nodes.items())
+            held = " · ".join(f"{there.port.name}#{number}: {beads} beads" for number, beads in nodes.items())
             print(
-                json.dumps({"event": "port", "port": port.name, "nodes": nodes}) if as_json else held,
+                json.dumps({"event": "port", "port": there.port.name, "nodes": nodes}) if as_json else held,
                 flush=True,
             )
-
-            def stopped() -> bool:
-                return asked() or (end is not None and clock.now() >= end)
-
-            for shake in shaken.run(clock.now, wait, port.write, stopped, port.read):
+            for shake in shaken.run(
+                there.clock.now, there.wait, there.port.write, there.stopped, there.port.read
+            ):
                 line = {"event": "shaken", "node": shake.node, "beads": shake.beads}
                 times = {"start_s": round(shake.start_s, 3), "end_s": round(shake.end_s, 3)}
                 print(
@@ -85,5 +66,3 @@ def igloos(
                 )
     except DoNotFit as error:  # beads that fitted in one way of lying, and not in this one
         raise UsageError(str(error), "ask for fewer beads with --counts") from error
-    finally:
-        port.unplug()

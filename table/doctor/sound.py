@@ -15,12 +15,13 @@ from sensors.ear.frames.frontend import Array, Sensor
 from sensors.ear.frames.mixing import Mixer
 from sensors.ear.profiles.profile import Profile, load_shipped
 from sensors.ear.sources.igloo_capture import IglooCapture
-from sensors.ear.sources.igloo_port import is_port, port_and_node
+from sensors.ear.sources.igloo_port import Felt, is_port, port_and_node
 from table.config import Settings
 from table.doctor.findings import Finding, good
 from table.senses.ear_profiles import named_profiles, profiles_for
 
 LISTEN_S = 1.2
+COUNTING_SEAT = "the counting seat"
 LEAST_S = 0.3  # of sound, to judge it
 SILENT = 1e-5  # of full scale, about the mean: even a quiet room's microphone has more noise of its own
 MUTED = "is it muted? alsamixer, then F4"
@@ -75,22 +76,27 @@ def portaudio() -> Finding:
 
 
 def microphones(settings: Settings, clock: Clock | None = None) -> Finding:
-    """The input devices; each that the settings name is listened to for a moment."""
+    """The input devices; each that the settings name is listened to for a moment, the counting seat's too."""
     from sensors.ear.sources.capture import input_devices
 
     if ctypes.util.find_library("portaudio") is None:
         return Finding("not here", "without PortAudio nothing can be listened to")
-    if not settings.ear.sources:
+    named = [*settings.ear.sources.items()]
+    if settings.taps.source is not None:
+        named.append((COUNTING_SEAT, settings.taps.source))
+    if not named:
         devices = input_devices()
         if not devices:
             return Finding("look", "no input device", "plug a microphone in, if igloos are to be heard")
         return good(f"{len(devices)} input devices: {', '.join(d.name for d in devices[:4])}")
     found = []
-    for seat, name in settings.ear.sources.items():
+    for seat, name in named:
         try:
             if is_port(name):
-                with IglooCapture(*port_and_node(name)) as igloo:
-                    found.append(good(f"{name} (of {seat}): an igloo speaks, at {igloo.rate:g} Hz"))
+                kind: Felt = "seat" if seat == COUNTING_SEAT else "igloo"
+                with IglooCapture(*port_and_node(name), kind=kind) as node:
+                    who = "a seat" if kind == "seat" else "an igloo"
+                    found.append(good(f"{name} (of {seat}): {who} speaks, at {node.rate:g} Hz"))
                 continue
             found.append(judge(f"{name} (of {seat})", _listen(name, clock or SystemClock())))
         except PolartableError as error:

@@ -253,7 +253,15 @@ def events(
         return
     with leaving.asked() as stopped:
         yield from hear_live(
-            source, cast(Any, profile), partial, clock, seconds, wait, stopped=stopped, at_seat=ear
+            source,
+            cast(Any, profile),
+            partial,
+            clock,
+            seconds,
+            wait,
+            stopped=stopped,
+            at_seat=ear,
+            felt="seat",
         )
 
 

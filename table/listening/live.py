@@ -24,7 +24,7 @@ from sensors.ear.sources.capture import (
     open_input,
 )
 from sensors.ear.sources.igloo_capture import IglooCapture
-from sensors.ear.sources.igloo_port import is_port, port_and_node
+from sensors.ear.sources.igloo_port import Felt, is_port, port_and_node
 from sensors.ear.sources.taken_at import ByArrival, ByStamps, TakenAt
 from sensors.ear.verdicts.lost_sound import LostSound
 from sensors.evidence import Heard, Hearing
@@ -68,6 +68,7 @@ def hear_live(  # noqa: PLR0913 - a source, whose ear it has, and what the liste
     at_seat: Callable[[float, int], Ear] | None = None,
     microphones: int = 1,
     port: bool | None = None,
+    felt: Felt = "igloo",
 ) -> Iterator[Heard | Hearing | Event]:
     """A device until `seconds` have passed (None: for ever). A lost device is an event, and that very one is opened
     again; while it is unfit (a headset that comes back at 8 kHz) it stays lost. Times are since it was first opened,
@@ -75,7 +76,8 @@ def hear_live(  # noqa: PLR0913 - a source, whose ear it has, and what the liste
     microphone's rate, is an event, once.
 
     `source`: an input device, or a serial port with an igloo node (`igloo_nodes` hears several of them). `port`:
-    which of the two the profile was chosen for; None: as it is now. A port may come up just then.
+    which of the two the profile was chosen for; None: as it is now. A port may come up just then. `felt`: whose node
+    is heard at a port.
 
     `wait` waits that many seconds between two tries; `alive` is told the level of each block; `stopped` is asked after
     each, so that a silent device does not hold up the end. `at_seat` makes the ear for a rate and a number of channels,
@@ -98,7 +100,9 @@ def hear_live(  # noqa: PLR0913 - a source, whose ear it has, and what the liste
             if lost is not None and not port:
                 look_again()
             with (
-                IglooCapture(*port_and_node(source)) if port else open_input(place.found, microphones)
+                IglooCapture(*port_and_node(source), kind=felt)
+                if port
+                else open_input(place.found, microphones)
             ) as capture:
                 ear: Ear
                 if at_seat is None:

@@ -36,7 +36,7 @@ class LiveTaps:
 
 
 class TapWire:
-    """One seat's sensor: an input device, as PortAudio names it."""
+    """One seat's sensor: an input device, as PortAudio names it, or a serial port with a seat's node."""
 
     def __init__(
         self, device: str, profile: GestureProfile, live: LiveTaps, senses: Senses, clock: Clock
@@ -71,8 +71,18 @@ class TapWire:
         while not self._stop.is_set():
             try:
                 profile = cast(Any, self._profile)
+                stopped = self._stop.is_set
                 heard = hear_live(
-                    self._device, profile, True, self._clock, None, self._wait, alive, self._stop.is_set, ear
+                    self._device,
+                    profile,
+                    True,
+                    self._clock,
+                    None,
+                    self._wait,
+                    alive,
+                    stopped,
+                    ear,
+                    felt="seat",
                 )
                 for said in heard:
                     self._tell(loop, self.take, said)

@@ -8,6 +8,7 @@ from cube_node import CubeNode
 from dongle import Dongle
 from igloo_node import IglooNode
 from lsm6ds import Imu
+from seat_node import SeatNode
 
 
 class Board:
@@ -69,13 +70,17 @@ class World:
         number, imu = self.number, self
         self.board.asleep = False
         if self.chip:  # the driver and a chip on a bus, instead of samples out of the air
-            gyro = self.kind != "igloo"
-            imu = self.board.imu = Imu(self.chip, self.board.us, rate_hz=1e6 / self.period_us, gyro=gyro)
+            gyro = self.kind not in ("igloo", "seat")
+            g = 4 if self.kind == "seat" else 16
+            rate = 1e6 / self.period_us
+            imu = self.board.imu = Imu(self.chip, self.board.us, rate_hz=rate, gyro=gyro, accel_g=g)
         if self.kind == "dongle":
             self.node = CubeNode(number, self.board, self.on_air, imu, "cube")
             self.dongle = Dongle(self.base, self.send, self)
         elif self.kind == "igloo":
             self.node = IglooNode(number, self.board, self.send, imu, "igloo")
+        elif self.kind == "seat":
+            self.node = SeatNode(number, self.board, self.send, imu, "seat")
         else:
             self.node = CubeNode(number, self.board, self.send, imu, "cube")
         if self.sleep_after_s is not None:

@@ -31,7 +31,7 @@ class Esp:
         self.done = []  # what it did, in order
         self.air = []
         self.usb = []
-        self.cable = "usb" in asked["main"]  # what is said comes by it
+        self.cable = asked["main"] in ("main_cube_usb.py", "main_seat.py")  # what is said comes by it
         self.unread = b""
         self.heard = unhexlify(asked.get("heard", ""))
         self.chip = Chip(asked.get("who", 0x6C), 1e6 / PERIOD_US)

@@ -4,6 +4,7 @@ import struct
 
 SLOW = {1: 12.5, 2: 26, 3: 52}  # samples a second; what is quicker here takes every sample that is felt
 RANGES = (2, 16, 4, 8)  # g, by FS_XL
+STEPS = (0.000061, 0.000488, 0.000122, 0.000244)  # g, the same way (LA_So)
 SIDES = (0.174, 0.342, 0.5, 0.643)  # g, by SIXD_THS: cosines of 80°, 70°, 60°, 50°
 
 
@@ -80,8 +81,8 @@ class Chip:
         """One sample (gx, gy, gz, ax, ay, az) in °/s and g is measured."""
         r = self.regs
         self.interrupts(sample[3:])
-        if not r[0x10] >> 4 or r[0x10] & 0x0C != 0x04 or r[0x0A] & 7 != 6:
-            return  # asleep, another range than ±16 g, or a FIFO that is not continuous
+        if not r[0x10] >> 4 or r[0x0A] & 7 != 6:
+            return  # asleep, or a FIFO that is not continuous
         gyro = bool(r[0x11] >> 4) and r[0x11] & 0x0F == 0x0C
         if self.tagged:
             batch_gyro, batch_accel = r[0x09] >> 4 == r[0x11] >> 4 and gyro, r[0x09] & 15 == r[0x10] >> 4
@@ -92,7 +93,8 @@ class Chip:
         if batch_gyro:
             self.put(1, [round(v / 0.07) for v in sample[:3]])
         if batch_accel:
-            self.put(2, [round(v / 0.000488) for v in sample[3:]])
+            step = STEPS[r[0x10] >> 2 & 3]
+            self.put(2, [max(-32768, min(32767, round(v / step))) for v in sample[3:]])
 
     def put(self, tag, words):
         if self.tagged:

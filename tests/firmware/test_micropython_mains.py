@@ -104,6 +104,19 @@ def test_a_cube_on_its_own_cable_stays_awake_whatever_everybody_is_told(run: Run
     assert kinds(told["usb"], p.Log) == []
 
 
+def test_a_seat_on_its_cable_is_felt_all_the_time(run: Run) -> None:
+    told = run("main_seat.py", 12, C3_NEW, SLEEP_SOON)
+    assert told["air"] == []
+    assert told["done"][-1] == ["over"]
+    assert {(h.kind, h.stamp.node, h.battery_mv) for h in kinds(told["usb"], p.Hello)} == {("seat", 33, 0)}
+    bursts = kinds(told["usb"], p.Burst)
+    assert bursts[-1].stamp.us > 11_000_000
+    assert sum(len(b.accels) for b in bursts) == pytest.approx(12e6 / 4808, rel=0.03)
+    assert bursts[-1].accels[-1] == pytest.approx(
+        (0.0, 0.0, 1.0), abs=1e-3
+    )  # the range is what it is read by
+
+
 def test_a_dongle_hands_on_and_never_sleeps(run: Run) -> None:
     air = polar.encode(p.Button(p.Stamp(17, 6, 0), 1, True))
     told = run("main_dongle.py", 820, C3_NEW, air, skips=2)

@@ -1,4 +1,4 @@
-"""What one igloo feels: the stream of a node's bursts, with the shape of `capture.Capture`."""
+"""What one igloo, or a counting seat, feels: the stream of a node's bursts, with the shape of `capture.Capture`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,15 @@ from sensors.ear.errors import CaptureLost
 from sensors.ear.frames.frontend import Array
 from sensors.ear.sources.bursts import BurstStream
 from sensors.ear.sources.capture import BLOCK_S, InputDevice
-from sensors.ear.sources.igloo_port import FIRST_S, OTHER_RATE, SET_RATE, IglooPort, is_goodnight, unmeasured
+from sensors.ear.sources.igloo_port import (
+    FIRST_S,
+    OTHER_RATE,
+    SET_RATE,
+    Felt,
+    IglooPort,
+    is_goodnight,
+    unmeasured,
+)
 from sensors.ear.sources.sensor_watch import SensorWatch
 
 SILENT_S = 7.0  # three hellos missed: its battery is empty, or it is out of reach
@@ -23,15 +31,19 @@ STILL_S = 1.5  # without a frame, when the answer to a shake has been given
 
 
 class IglooCapture:
-    """One igloo's accelerometer; a context manager. `blocks()` yields float32[samples, 3] in g as they come.
+    """One igloo's accelerometer, or a seat's; a context manager. `blocks()` yields float32[samples, 3] in g as they
+    come.
 
     `rate` is what the node measured its chip to run at, as the packets say. `overflows` counts lost packets, by their
     sequence numbers (a lost hello too), and bursts that broke off; how holes are filled is told in `bursts`, where they
     are by `holes`. `sensor` tells what is wrong with the chip.
     """
 
-    def __init__(self, port: str, node: int | None = None, *, shaken: bool = False) -> None:
-        """Waits until the igloo of that node speaks (None: any), or is known to sleep; `shaken`: until one is shaken.
+    def __init__(
+        self, port: str, node: int | None = None, *, shaken: bool = False, kind: Felt = "igloo"
+    ) -> None:
+        """Waits until the igloo (or seat, by its `kind`) of that node speaks (None: any), or is known to sleep;
+        `shaken`: until one is shaken.
 
         Raises NoSuchInput where there is no such port, CaptureLost where it cannot be opened or no igloo is heard, and
         NobodyShook (one of those) where none was shaken for `SHAKEN_S`.
@@ -42,10 +54,10 @@ class IglooCapture:
             shared.listen(0.0)
             if shaken:
                 shared.forget()
-            found = self._find(shared, node, shaken)
-            times_lost, rate = shared.times_lost, shared.rates.get(found if found is not None else -1)
+            found = self._find(shared, node, shaken, kind)
+            times_lost, rate = shared.times_lost, shared.rates_of(kind).get(-1 if found is None else found)
             if found is None or rate is None or shared.lost is not None:
-                raise shared.nothing(node, shaken)
+                raise shared.nothing(node, shaken, kind)
         except BaseException:
             shared.close()
             raise
@@ -53,9 +65,10 @@ class IglooCapture:
         self.rate: float = rate
         self.channels = 3
         self.overflows = 0
-        self.device = InputDevice(found, f"igloo at {port}", self.channels, rate)
+        self.device = InputDevice(found, f"{kind} at {port}", self.channels, rate)
         self._began = self._heard = shared.clock.now()
-        shared.forget_old(found, self._began - STALE_S)
+        # what rang at a seat before is of no gesture that begins now
+        shared.forget_old(found, self._began - (STALE_S if kind == "igloo" else 0.0))
         self._asleep = shared.asleep(found)
         self._other_hz: float | None = None  # what the last frame said, where that is another rate
         self._felt = self._began
@@ -63,15 +76,18 @@ class IglooCapture:
         self.sensor = SensorWatch(rate)
 
     @staticmethod
-    def _find(shared: IglooPort, node: int | None, shaken: bool) -> int | None:
+    def _find(shared: IglooPort, node: int | None, shaken: bool, kind: Felt) -> int | None:
+        rates = shared.rates_of(kind)
         if shaken:
             shared.until(lambda: shared.shaken(node) is not None, SHAKEN_S)
             found = shared.shaken(node)
         elif node is None:
-            shared.until(lambda: any(map(shared.waits, shared.rates)), FIRST_S)
-            found = next(filter(shared.waits, sorted(shared.rates)), None)
+            shared.until(lambda: any(map(shared.waits, list(rates))), FIRST_S)
+            found = next(filter(shared.waits, sorted(rates)), None)
         else:
-            there = shared.until(lambda: shared.waits(node) or shared.asleep(node), FIRST_S)
+            there = shared.until(
+                lambda: (node in rates and shared.waits(node)) or shared.asleep(node), FIRST_S
+            )
             found = node if there else None
         return found if node in (None, found) else None
 

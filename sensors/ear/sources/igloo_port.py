@@ -1,4 +1,5 @@
-"""Igloos that are felt live: accelerometers of igloo nodes, their `Burst` packets read from a serial port.
+"""Igloos that are felt live: accelerometers of igloo nodes, their `Burst` packets read from a serial port; and a
+counting seat's, whose burst does not end.
 
 A port is read once in the process, however many igloos speak on it (a dongle brings twelve): `IglooPort` is shared.
 What one of them feels is `igloo_capture.IglooCapture`. While anybody holds the port, a pulled cable is looked for where
@@ -13,7 +14,7 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from firmware_bridge import packets as p
 from firmware_bridge.bridge import Bridge
@@ -32,6 +33,13 @@ OTHER_RATE = 0.03  # share; a chip's rate creeps with its warmth by less
 SET_RATE = 0.12  # share; chips of one nominal rate differ by less, so it was set to another one
 UNMEASURED_US = 2_100_000  # since a node began: until then it says the nominal rate (firmware/lsm6ds.py)
 DONGLE = 0  # its number
+Felt = Literal["igloo", "seat"]  # which nodes send bursts
+WAKE: dict[Felt, str] = {
+    "igloo": "lift the igloo to wake it, charge it",
+    "seat": "look whether its board has a seat's firmware (main_seat.py)",
+}
+OF_A_SEAT = "a counting seat wants its own profile (--profile), and its gesture in the wizard (--gesture seat-tap)"
+SEAT = 33  # a seat's number: of who sends bursts before it says what it is, another one is an igloo
 ASLEEP = "asleep"  # what a node logs before it sleeps until it is moved (firmware/node.py): no fault
 KEPT = 1000  # frames of a node that wait: twenty seconds of a burst
 
@@ -75,10 +83,12 @@ class IglooPort:
         self.name = port
         self.clock = SystemClock()
         self.rates: dict[int, float] = {}  # Hz, of each igloo that was heard
+        self.seat_rates: dict[int, float] = {}  # … and of each counting seat
         self.lost: str | None = None  # why it is away
         self.times_lost = 0
         self._said: dict[int, deque[NodeSaid]] = {}
-        self._others: set[str] = set()
+        self._others: set[str] = set()  # what said hello: igloos, cubes, …
+        self._kinds: dict[int, Felt] = {}
         self._foreign: dict[int, int] = {}  # igloo → its version of the wire, where it is not ours
         self._told: deque[NodeTold] = deque(maxlen=KEPT)
         self._asleep: set[int] = set()  # also while the port is away: who sleeps does not say so again
@@ -113,11 +123,16 @@ class IglooPort:
     ) -> None:
         self.close()
 
+    def rates_of(self, kind: Felt) -> dict[int, float]:
+        """Hz, of each node of that kind that was heard."""
+        return self.rates if kind == "igloo" else self.seat_rates
+
     def shaken(self, node: int | None = None) -> int | None:
-        """A node whose burst waits to be taken; `node`: that one or none."""
+        """An igloo's node whose burst waits to be taken; `node`: that one or none."""
         with self._lock:
             for name, said in self._said.items():
-                if node in (None, name) and any(isinstance(one.packet, p.Burst) for one in said):
+                asked_for = name in self.rates and node in (None, name)
+                if asked_for and any(isinstance(one.packet, p.Burst) for one in said):
                     return name
         return None
 
@@ -183,31 +198,32 @@ class IglooPort:
             self.listen(BLOCK_S)
         return there()
 
-    def nothing(self, node: int | None, shaken: bool = False) -> CaptureLost:
-        """Why that igloo (None: any) is not heard here. `shaken`: a shake was waited for; NobodyShook where only that
-        was missing."""
+    def nothing(self, node: int | None, shaken: bool = False, kind: Felt = "igloo") -> CaptureLost:
+        """Why that igloo or seat (None: any) is not heard here. `shaken`: a shake was waited for; NobodyShook where
+        only that was missing."""
         if self.lost is not None:
             return CaptureLost(f"{self.name} is away ({self.lost})", "plug it in again")
-        who = "any igloo" if node is None else f"igloo {node}"
+        who = f"any {kind}" if node is None else f"{kind} {node}"
         for one, version in sorted(self._foreign.items()):
-            if node == one or (node is None and not self.rates):
-                other = f"igloo {one} speaks version {version} of the wire, and we read version {VERSION}"
+            if node == one or (node is None and not self.rates_of(kind)):
+                other = f"{kind} {one} speaks version {version} of the wire, and we read version {VERSION}"
                 return CaptureLost(f"nothing was heard of {who} at {self.name} ({other})", RELOAD)
         who += " being shaken" if shaken else ""
-        frames, others = sum(c.frames for c in self._bridge.counts()), ", ".join(sorted(self._others))
-        known = ", ".join(map(str, sorted(self.rates)))
+        frames = sum(c.frames for c in self._bridge.counts())
+        others = ", ".join(sorted(self._others - {f"{kind}s"}))
+        known = ", ".join(map(str, sorted(self.rates_of(kind))))
         came = (
-            f"igloos {known} speak there"
+            f"{kind}s {known} speak there"
             if known
             else f"what speaks there are {others}"
             if others
-            else f"{frames} whole frames came, none of an igloo"
+            else f"{frames} whole frames came, none of {'an' if kind == 'igloo' else 'a'} {kind}"
         )
         # igloos that sleep are silent from the start; where something else speaks the port is the wrong one
         pause = shaken and bool(known or not others)
         return (NobodyShook if pause else CaptureLost)(
             f"nothing was heard of {who} at {self.name} ({came})",
-            "lift the igloo to wake it, charge it, or name another port (polartable devices)",
+            OF_A_SEAT if "seats" in others else f"{WAKE[kind]}, or name another port (polartable devices)",
         )
 
     def _changed(self, change: LinkChange) -> None:
@@ -223,20 +239,25 @@ class IglooPort:
             self._asleep.add(node)
         else:
             self._asleep.discard(node)
-        if isinstance(packet, p.Hello) and packet.kind != "igloo":
+        if isinstance(packet, p.Hello):
             self._others.add(f"{packet.kind}s")
+            if packet.kind == "igloo" or packet.kind == "seat":
+                self._kinds[node] = packet.kind
+        rates = self.rates_of(self._kinds.get(node, "seat" if node == SEAT else "igloo"))
+        if isinstance(packet, p.Hello) and packet.kind not in ("igloo", "seat"):
+            pass  # it has nothing to be heard
         elif isinstance(packet, p.Hello) and packet.version != VERSION:
             self._foreign[node] = packet.version
             return  # nothing else of it is read, so nobody could hear it
         elif isinstance(packet, p.Burst) and packet.rate_hz > 0:
-            if not unmeasured(packet, self.rates.get(node, math.inf)):
-                self.rates[node] = packet.rate_hz  # as the node measured it
+            if not unmeasured(packet, rates.get(node, math.inf)):
+                rates[node] = packet.rate_hz  # as the node measured it
         elif isinstance(packet, p.Hello) and packet.rate_hz > 0:
             self._foreign.pop(node, None)
-            self.rates.setdefault(node, float(packet.rate_hz))
-        elif node not in self.rates:
+            rates.setdefault(node, float(packet.rate_hz))
+        elif node not in rates:
             return  # who it is will be said
-        if node in self.rates:
+        if node in rates:
             self._said.setdefault(node, deque(maxlen=KEPT)).append(said)
 
 
