@@ -119,7 +119,9 @@ class Lights(_Section):
 class Taps(_Section):
     """The counting seat (docs/gesture.md): igloos are counted by tapping."""
 
-    source: str | None = Field(default=None, description="input device of the seat's disc, or serial port of its node")
+    source: str | None = Field(
+        default=None, description="input device of the seat's disc, or serial port of its node"
+    )
     profile: File | None = Field(default=None, description="profile of the seat, made by calibrate")
 
     @model_validator(mode="after")

@@ -44,10 +44,10 @@ class IglooNode:
     _quiet: int = 0  # samples
     _ring: list[p.Vector] = field(default_factory=list)
     _before: p.Vector | None = None
-    _stamps: Stamps = field(init=False)
+    stamps: Stamps = field(init=False)
 
     def __post_init__(self) -> None:
-        self._stamps = Stamps(self.number, self.wire)
+        self.stamps = Stamps(self.number, self.wire)
         self.commands = Commands(sleeps=self.sleeps)
 
     @property
@@ -79,7 +79,7 @@ class IglooNode:
         self._measured = self._burst = self._index = self._quiet = 0
         self._shaking, self._before, self._send_burst = False, None, True
         self._ring.clear()
-        self._stamps.begin_anew()
+        self.stamps.begin_anew()
         self.commands.begin_anew(0.0)
 
     def _look(self, samples: Samples) -> Iterator[bytes]:
@@ -127,10 +127,10 @@ class IglooNode:
                 self._shaking = False
 
     def _stamp(self) -> p.Stamp:
-        return self._stamps.next(self.now_s)
+        return self.stamps.next(self.now_s)
 
     def _told_hz(self) -> float:
-        return self._stamps.told_hz(self.rate_hz)
+        return self.stamps.told_hz(self.rate_hz)
 
     def _hello(self) -> bytes:
         return polar.encode(

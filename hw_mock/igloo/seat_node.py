@@ -31,10 +31,10 @@ class SeatNode:
     _burst: int = 1
     _index: int = FIRST_INDEX
     _ring: list[p.Vector] = field(default_factory=list)
-    _stamps: Stamps = field(init=False)
+    stamps: Stamps = field(init=False)
 
     def __post_init__(self) -> None:
-        self._stamps = Stamps(self.number, self.wire)
+        self.stamps = Stamps(self.number, self.wire)
 
     @property
     def uid(self) -> str:
@@ -84,7 +84,7 @@ class SeatNode:
             yield polar.encode(p.Hello(self._stamp(), "seat", *about))
 
     def _stamp(self) -> p.Stamp:
-        return self._stamps.next(self.now_s)
+        return self.stamps.next(self.now_s)
 
     def _told_hz(self) -> float:
-        return self._stamps.told_hz(self.rate_hz)
+        return self.stamps.told_hz(self.rate_hz)

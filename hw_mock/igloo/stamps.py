@@ -17,7 +17,7 @@ class Stamps:
 
     number: int
     wire: FaultyWire
-    _seq: int = 0
+    seq: int = 0  # of what it said last
     _random: random.Random = field(init=False)
 
     def __post_init__(self) -> None:
@@ -25,15 +25,15 @@ class Stamps:
 
     def next(self, now_s: float) -> p.Stamp:
         """At so many seconds of the node's clock, were it right."""
-        self._seq = (self._seq + 1) & 0xFFFF
+        self.seq = (self.seq + 1) & 0xFFFF
         faults, number = self.wire.faults, self.number
         if faults.wrong_node and self._random.random() < faults.wrong_node:
             number = 200 + number
-        return p.Stamp(number, self._seq, int(now_s * (1 - faults.slow_clock) * 1e6) & 0xFFFFFFFF)
+        return p.Stamp(number, self.seq, int(now_s * (1 - faults.slow_clock) * 1e6) & 0xFFFFFFFF)
 
     def told_hz(self, rate_hz: float) -> float:
         """A clock that is slow makes samples look quick."""
         return min(rate_hz / max(1 - self.wire.faults.slow_clock, 0.01), MOST_HZ)
 
     def begin_anew(self) -> None:
-        self._seq = 0
+        self.seq = 0

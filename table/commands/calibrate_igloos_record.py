@@ -24,7 +24,7 @@ def record(
     source: Annotated[
         str,
         typer.Option(
-            help="An input device (name, number or `default`), the serial port of igloo nodes (/dev/ttyACM0), or mock."
+            help="An input device (name, number or `default`), the serial port of nodes (/dev/ttyACM0), or mock."
         ),
     ] = "default",
     profile: Annotated[

@@ -35,8 +35,9 @@ def listen(
         list[str],
         typer.Argument(
             help="An input device (name, number or `default`), a sound file, a folder, `mock`, or the serial port "
-            "of igloo nodes (`/dev/ttyACM0`; `/dev/ttyACM0#17`: one of them); with --seats also several sound files "
-            "that began together; or two sound files of one igloo, by an accelerometer and a microphone."
+            "of igloo nodes (`/dev/ttyACM0`; `/dev/ttyACM0#17`: one of them) or a counting seat's; with --seats also "
+            "several sound files that began together; or two sound files of one igloo, by an accelerometer and a "
+            "microphone."
         ),
     ],
     profile: Annotated[

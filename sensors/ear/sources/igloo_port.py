@@ -38,7 +38,9 @@ WAKE: dict[Felt, str] = {
     "igloo": "lift the igloo to wake it, charge it",
     "seat": "look whether its board has a seat's firmware (main_seat.py)",
 }
-OF_A_SEAT = "a counting seat wants its own profile (--profile), and its gesture in the wizard (--gesture seat-tap)"
+OF_A_SEAT = (
+    "a counting seat wants its own profile (--profile), and its gesture in the wizard (--gesture seat-tap)"
+)
 SEAT = 33  # a seat's number: of who sends bursts before it says what it is, another one is an igloo
 ASLEEP = "asleep"  # what a node logs before it sleeps until it is moved (firmware/node.py): no fault
 KEPT = 1000  # frames of a node that wait: twenty seconds of a burst

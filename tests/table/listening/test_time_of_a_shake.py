@@ -126,7 +126,7 @@ class Stalled(IglooCapture):
     device, two_boards = InputDevice(17, "igloo", 3, 1000.0), False
     sensor = SimpleNamespace(look=tuple)  # type: ignore[assignment]
 
-    def __init__(self, clock: VirtualClock) -> None:
+    def __init__(self, clock: VirtualClock, **_: object) -> None:
         self._clock, self._stamps = clock, list[tuple[int, float]]()
 
     def blocks(self) -> Iterator[np.ndarray]:

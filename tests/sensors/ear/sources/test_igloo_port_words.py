@@ -45,7 +45,9 @@ class Twin(IglooNode):
 
 
 def twins(rate: float) -> tuple[IglooNode, Twin]:
-    return IglooNode(17, rate), Twin(17, rate, _seq=7000)
+    one, two = IglooNode(17, rate), Twin(17, rate)
+    two.stamps.seq = 7000
+    return one, two
 
 
 def rests(node: IglooNode, felt: Felt) -> bytes:
