@@ -7,6 +7,7 @@ with it a second time comes back as a `Lost`, and the others go on.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
 import multiprocessing
@@ -169,13 +170,16 @@ def _comfort(hands: Hands, error: Exception) -> None:
     if hands.client is None:
         hands.say("a process died at work; what it had is done again")
         return
-    workers, too_long = workers_of(hands.client), isinstance(error, multiprocessing.TimeoutError)
+    workers = workers_of(hands.client, ANSWER_S)
+    too_long = isinstance(error, multiprocessing.TimeoutError)
     if workers and not too_long:
         hands.say("a worker of the cluster died; what it had is done again")
         return
     # a worker that is stuck cannot be freed from here, and whatever waits behind it would be late as well
     if workers:
         why = f"has given nothing back for {STUCK_S:.0f} s"
+    elif workers is None:
+        why = "does not answer"
     elif too_long and hands.client.status == "running":
         why = f"has had no workers for {pools.GONE_S:.0f} s"
     else:
@@ -218,8 +222,17 @@ def _client(cluster: str) -> Any:
             f"{cluster!r} is no address of a Dask scheduler", "write it like tcp://192.168.7.1:8786"
         )
     client: Any = None
+    connect: Any = distributed.Client
+
+    async def greeted() -> None:
+        guest = connect(cluster, asynchronous=True, timeout=ANSWER_S, set_as_default=False)
+        try:
+            await asyncio.wait_for(guest, ANSWER_S)
+        finally:
+            await guest.close(2)
+
     try:
-        connect: Any = distributed.Client
+        asyncio.run(greeted())  # the next line waits for good for whoever takes a connection and says nothing
         client = connect(cluster, timeout=ANSWER_S, set_as_default=False)
         client.wait_for_workers(1, timeout=ANSWER_S)
     except (OSError, ValueError, TimeoutError) as error:

@@ -11,7 +11,9 @@ from typing import Any
 from firmware_bridge.host.uninterrupted import uninterrupted
 
 LOOK_S = 5.0  # between two looks at who works
-GONE_S = 30.0  # a cluster without a worker for so long gets none; one that died is begun again within seconds
+# A cluster without a worker for so long gets none; one that died is begun again within seconds. A scheduler that says
+# nothing for so long hangs.
+GONE_S = 30.0
 
 
 def of_processes() -> Any:
@@ -33,11 +35,13 @@ def of_processes() -> Any:
 
 def of_cluster(client: Any, answer_s: float) -> Any:
     """joblib's own for Dask, but that one worker is a cluster too: with a single job joblib would work in here. Its
-    workers may take `answer_s` to come."""
+    workers may take `answer_s` to come; where its scheduler is silent for `GONE_S`, a TimeoutError is raised."""
     from joblib._dask import DaskDistributedBackend
 
     class Cluster(DaskDistributedBackend):  # type: ignore[misc]
         def effective_n_jobs(self, n_jobs: int) -> int:
+            if workers_of(client, GONE_S) is None:  # joblib would wait for good
+                raise TimeoutError
             return max(2, int(super().effective_n_jobs(n_jobs)))
 
     return Cluster(client=client, wait_for_workers_timeout=answer_s)
@@ -46,13 +50,13 @@ def of_cluster(client: Any, answer_s: float) -> Any:
 @contextmanager
 def watched(client: Any, left: Callable[[], None]) -> Iterator[None]:
     """Meanwhile a cluster is looked at, and `left` is called, once and from another thread, when nobody has worked
-    there for `GONE_S`: its scheduler would keep the pieces for whoever comes."""
+    there for `GONE_S`, or nobody says who does: its scheduler would keep the pieces for whoever comes."""
     over = threading.Event()
 
     def look() -> None:
         there = time.monotonic()
         while not over.wait(LOOK_S):
-            if workers_of(client):
+            if workers_of(client, GONE_S):
                 there = time.monotonic()
             elif time.monotonic() - there > GONE_S:
                 left()
@@ -65,9 +69,15 @@ def watched(client: Any, left: Callable[[], None]) -> Iterator[None]:
         over.set()
 
 
-def workers_of(client: Any) -> int:
-    """How many work at a cluster; 0 where it does not answer."""
+def workers_of(client: Any, patience_s: float) -> int | None:
+    """How many work at a cluster: 0 where it is gone, None where its scheduler is silent for `patience_s`."""
+
+    async def asked() -> int:
+        return len(await client.nthreads())
+
     try:
-        return len(client.nthreads()) if client.status == "running" else 0
+        return int(client.sync(asked, callback_timeout=patience_s)) if client.status == "running" else 0
+    except TimeoutError:
+        return None
     except Exception:
         return 0

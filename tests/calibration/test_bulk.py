@@ -7,8 +7,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import partial
 from importlib.metadata import version
@@ -20,8 +18,8 @@ from calibration.bulk import Hands, Lost, each, hands
 from calibration.errors import ClusterAway
 from calibration.pools import GONE_S, LOOK_S
 from table.cli import run
+from tests.calibration.dask_cluster import Cluster
 from tests.calibration.pieces import deadly, deadly_once, long_sum, square, stuck_once
-from tests.mosquitto import free_port
 from tests.parts import ROOT, needs
 from tests.rattle import write_sweeps
 
@@ -39,31 +37,6 @@ SHAKES = [
 ]
 
 VERSION = re.escape(version("polartable"))
-
-
-class Cluster:
-    """A real scheduler and real workers, processes of their own. `root`: where these find Polartable."""
-
-    def __init__(self, root: Path = ROOT, workers: int = 2) -> None:
-        self._root = root
-        self.address = f"tcp://127.0.0.1:{free_port()}"
-        port = self.address.rsplit(":", 1)[1]
-        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", port)
-        self.workers = [self.another() for _ in range(workers)]
-
-    def another(self) -> subprocess.Popen[bytes]:
-        """One more worker."""
-        return self._start("worker", self.address, "--nthreads", "1", "--no-nanny")
-
-    def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
-        environment = os.environ | {"PYTHONPATH": str(self._root)}
-        return subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=self._root, env=environment)
-
-    def stop(self) -> None:
-        for process in (*self.workers, self.scheduler):
-            process.kill()
-            process.wait()
 
 
 @pytest.fixture(autouse=True)
