@@ -24,6 +24,7 @@ class Why(StrEnum):
     OVERDRIVEN = auto()
     DROWNED = auto()
     COARSE = auto()
+    NARROW = auto()
     SEVERAL = auto()
     TOO_CROWDED = auto()
     # what came to the ear is not all that the sensor had, or not of one sensor

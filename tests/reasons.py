@@ -10,8 +10,8 @@ from sensors.why import Reason, Why
 from tests.parts import ROOT
 
 SAYING = ("sensors", "calibration", "table")
-# numbers that are no beads: of hertz, of degrees, in the names of sets, of g
-OTHER_NUMBERS = (Why.OTHER_SEAT, Why.LEANS, Why.WHICH_SET, Why.COARSE)
+# numbers that are no beads: of hertz, of degrees, in the names of sets, of g, of kilohertz
+OTHER_NUMBERS = (Why.OTHER_SEAT, Why.LEANS, Why.WHICH_SET, Why.COARSE, Why.NARROW)
 PUT_IN = "7"  # stands for whatever a sentence is given: a count, for all that its words tell
 
 

@@ -33,6 +33,7 @@ from sensors.ear.shakes.shake import Shake, shake_of
 from sensors.ear.shakes.takes import lead_s
 from sensors.ear.sources.at_rest import Fault
 from sensors.ear.sources.sound_file import Extent, check_extent, check_in_g, open_sound
+from sensors.ear.sources.treble import LOOK_AT_S, no_treble
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
 from sensors.ear.verdicts.verdict import KNOCK_S
 
@@ -55,7 +56,7 @@ class Row:
     loudest: str = ""  # names what is around its loudest sample (calibration.takes.loudest)
     whole: bool = True  # no sample of the shake is missing (NaN)
     course: bytes = b""  # how it rises and falls around its loudest moments (calibration.takes.course)
-    coarse: Fault | None = None  # an accelerometer's steps, where they are too coarse to count by
+    lacks: Fault | None = None  # what its sensor gives too little of to count by
     # of the quieter moments in which nobody shook, where there were enough: no bead rattles on in these
     quiet_db: float | None = None
 
@@ -82,7 +83,7 @@ class _Listened:
     loudest: str
     missing: LostSound  # samples that are no numbers
     course: bytes
-    coarse: Fault | None
+    lacks: Fault | None
 
     def measure(self, frames: Frames, like: Shake | None = None) -> Shake | None:
         if self.recording.gesture is not None:
@@ -117,7 +118,7 @@ class _Listened:
             self.loudest,
             whole,
             self.course,
-            self.coarse,
+            self.lacks,
             _quiet_db(wide[:begin], wide[end:], at),
         )
 
@@ -136,7 +137,9 @@ def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Lis
     """Read a recording through a front end. `course`: its rise and fall as well. Raises SoundError where it cannot be
     read."""
     file = open_sound(recording.path)
-    coarse = check_in_g(file) if front.sensor == "accelerometer" else None
+    lacks = (
+        check_in_g(file) if front.sensor == "accelerometer" else no_treble(file.blocks(LOOK_AT_S), file.rate)
+    )
     try:
         envelopes = Envelopes(front, file.rate, file.channels)
     except SoundError as error:
@@ -164,7 +167,7 @@ def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Lis
     told = rising.told if rising else b""
     loudest = around.told
     return _Listened(
-        recording, front, file.rate, frames, cut_off, extent, longer, loudest, missing, told, coarse
+        recording, front, file.rate, frames, cut_off, extent, longer, loudest, missing, told, lacks
     )
 
 

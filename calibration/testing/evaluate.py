@@ -26,7 +26,7 @@ from sensors.ear.models.relative import join_rounds
 from sensors.ear.models.sets import Joined, join_set
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.profiles.profile_json import body_of, canonical, digest_of
-from sensors.ear.verdicts import coarse_steps
+from sensors.ear.verdicts import lacking
 from sensors.ear.verdicts.lines import heard
 from sensors.ear.verdicts.verdict import judge, judge_gesture, probabilities_of
 from sensors.evidence import Heard
@@ -102,9 +102,10 @@ def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
     line = heard(
         said, row.recording.file, profile, row.shake.start_s, row.shake.end_s, row.snr_db, row.clipped
     )
-    line = coarse_steps.judge(line, row.coarse.reason if row.coarse else None, profile)
+    lacks = row.lacks.reason if row.lacks else None
+    line = lacking.judge(line, lacks, profile)
     # what is no shake is counted all the same: a gate that is too narrow must be seen
-    fine = row.coarse is None or coarse_steps.counts_by(profile)
+    fine = lacks is None or lacking.counts_by(profile, lacks)
     odd = said.oddness if said.tells_of_the_profile and row.whole and fine else None
     refused = said.verdict == "not-a-shake" and not told_in_play(profile, row.recording)
     return Tested(row, profile.counts, said.probabilities or count(row.shake), line, odd=odd, refused=refused)

@@ -222,13 +222,13 @@ def too_slow(rates: Sequence[float]) -> str | None:
     )
 
 
-def too_coarse(rows: Sequence[Row]) -> str | None:
-    """Accelerometers' values go in steps by which more beads are heard than there are."""
-    coarse = [(row.recording.file, row.coarse) for row in rows if row.coarse is not None]
-    if not coarse:
+def too_little(rows: Sequence[Row], kind: str) -> str | None:
+    """Sensors give too little to count by: steps that are too `coarse`, or sound that is too `narrow`."""
+    lacking = [(row.recording.file, row.lacks) for row in rows if row.lacks and row.lacks.kind == kind]
+    if not lacking:
         return None
-    who, fault = coarse[0]
-    some = f"{len(coarse)} of {many(len(rows), 'recording')} ({who} and others)" if len(coarse) > 1 else who
+    who, fault = lacking[0]
+    some = f"{len(lacking)} of {many(len(rows), 'recording')} ({who} and others)" if len(lacking) > 1 else who
     return f"of {some}, {fault}"
 
 

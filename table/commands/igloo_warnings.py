@@ -25,7 +25,7 @@ from table.commands.igloo_oddities import (
     one_count_twice,
     places_mixed,
     times_unread,
-    too_coarse,
+    too_little,
     too_many_igloos,
     too_slow,
     two_counts,
@@ -66,7 +66,8 @@ def warnings(
         too_many_igloos(recordings, told) if told else None,
         one_count_twice(recordings, told) if told else None,
         too_slow([row.rate for row in rows if row.recording.sensor == "microphone"]),
-        too_coarse(rows),
+        too_little(rows, "coarse"),
+        too_little(rows, "narrow"),
         not_read_to_the_end(rows),
     )
     return [s for s in said if s is not None]

@@ -20,6 +20,7 @@ from sensors.ear.profiles.profile import Profile
 from sensors.ear.sources.at_rest import fault_of
 from sensors.ear.sources.igloo_capture import IglooCapture
 from sensors.ear.sources.igloo_port import is_port
+from sensors.ear.sources.treble import no_treble
 from sensors.ear.verdicts.lost_sound import PACKETS_LOST, SOUND_LOST
 from sensors.gesture import profile as gestures
 from table.commands.igloo_oddities import too_slow
@@ -189,7 +190,10 @@ def taken(stream: Source, way: Way, source: str) -> tuple[TakeHeard | None, str]
 
 def doubt_of(take: TakeHeard, rate: float, way: Way) -> str | None:
     """What a sensor will hardly be counted by, though it is recorded."""
-    return too_slow([rate]) if way.sensor == "microphone" else take.doubt
+    if way.sensor != "microphone":
+        return take.doubt
+    fault = no_treble([take.samples], rate) if isinstance(way, Shaken) else None
+    return too_slow([rate]) or (None if fault is None else str(fault))
 
 
 def way_of(profile: str | None, source: str, gesture: str | None, seconds: float) -> Way:

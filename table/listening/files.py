@@ -24,7 +24,8 @@ from sensors.ear.profiles import profile as profiles
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.sources.at_rest import Fault
 from sensors.ear.sources.sound_file import Extent, SoundFile, check_extent, check_in_g, gravity_of, open_sound
-from sensors.ear.verdicts import coarse_steps
+from sensors.ear.sources.treble import LOOK_AT_S, no_treble
+from sensors.ear.verdicts import lacking
 from sensors.ear.verdicts.drift import Lately
 from sensors.evidence import Heard, Hearing
 from table.listening.gestures import other_gesture, refusals
@@ -95,11 +96,11 @@ def hear_file(
     sensor: str | None = None,
     seconds: float | None = None,
     lately: Lately | None = None,
-    tell_coarse: Callable[[Path, Fault], None] = lambda path, coarse: _tell(f"of {path}, {coarse}"),
+    tell_lack: Callable[[Path, Fault], None] = lambda path, lacks: _tell(f"of {path}, {lacks}"),
 ) -> Iterator[Heard | Hearing]:
     """Everything heard in one file, or in so many `seconds` of it. `sensor`: what it is of, where that is known;
-    `lately`: what was heard before of the same sitting; `tell_coarse` is given what is wrong with an
-    accelerometer whose steps are too coarse to count by. Raises SoundError or ProfileError."""
+    `lately`: what was heard before of the same sitting; `tell_lack` is given what its sensor gives
+    too little of to count by. Raises SoundError or ProfileError."""
     file = open_sound(path)
     known, sensor = sensor, sensor or sensor_of(file, profile)
     if profile.sensor != sensor:
@@ -107,10 +108,10 @@ def hear_file(
             f"{path} is of {a_sensor(sensor)}, and the profile was made for {a_sensor(profile.sensor)}",
             f"take a profile for {a_sensor(sensor)} (--profile {sensor})",
         )
-    coarse = check_in_g(file) if sensor == "accelerometer" else None
-    if coarse is not None:
-        tell_coarse(path, coarse)
-    why = coarse.reason if coarse is not None else None
+    lacks = check_in_g(file) if sensor == "accelerometer" else no_treble(file.blocks(LOOK_AT_S), file.rate)
+    if lacks is not None:
+        tell_lack(path, lacks)
+    why = lacks.reason if lacks is not None else None
     try:
         ear = Listener(
             profile, file.rate, file.channels, source, partial=partial, fine=file.fine, lately=lately
@@ -121,7 +122,7 @@ def hear_file(
             f"{path}: {error.cause}", f"{error.mend}; {TAKEN_FOR}" if guessed else error.mend
         ) from error
     for said in hear_out(file, ear, seconds):
-        yield coarse_steps.judge(said, why, profile) if isinstance(said, Heard) else said
+        yield lacking.judge(said, why, profile) if isinstance(said, Heard) else said
 
 
 def hear_out(file: SoundFile, ear: Hears, seconds: float | None = None) -> Iterator[Heard | Hearing]:
@@ -175,7 +176,7 @@ def hear_folder(
     gestures: Counter[str] = Counter()
     asked: Profile | None = None
     lately = defaultdict[Source, Lately](Lately)
-    coarse: dict[Path, Fault] = {}
+    lacking_files: dict[Path, Fault] = {}
     for recording in kept(folder, complain):
         kind = recording.kind
         if named is None and kind not in shipped:
@@ -197,17 +198,17 @@ def hear_folder(
             recording.sensor,
             seconds,
             before,
-            coarse.__setitem__,
+            lacking_files.__setitem__,
         )
         yield from hear_recording(said, recording, complain, unheard)
-    if coarse:
-        who = next(iter(coarse))
+    for kind in sorted({fault.kind for fault in lacking_files.values()}):
+        who = [path for path, fault in lacking_files.items() if fault.kind == kind]
         some = (
-            f"{many(len(coarse), 'recording')} of {folder} ({who.name} and others)"
-            if len(coarse) > 1
-            else who
+            f"{many(len(who), 'recording')} of {folder} ({who[0].name} and others)"
+            if len(who) > 1
+            else who[0]
         )
-        _tell(f"of {some}, {coarse[who]}")
+        _tell(f"of {some}, {lacking_files[who[0]]}")
     if asked is not None:
         for refusal in refusals(folder, gestures, asked):
             complain(refusal)

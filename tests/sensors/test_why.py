@@ -40,6 +40,7 @@ def test_numbers_that_are_no_beads_name_their_unit_or_what_they_name() -> None:
         Why.LEANS: "leans 7°",
         Why.WHICH_SET: "the profile holds 7,",
         Why.COARSE: "steps below 0.06 g",
+        Why.NARROW: "above 7 kHz",
     }
     assert all(units[why] in reason for why in OTHER_NUMBERS for reason in said_as(why))
 

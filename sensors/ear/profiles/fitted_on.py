@@ -112,15 +112,17 @@ class Memory:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittedOn(Memory):
     """Of shakes. `unnamed`: which of session and player no take names; `coarse_takes`: of an accelerometer whose steps
-    are too coarse to count by (`sensors.ear.verdicts.coarse_steps`); `loudest`: as fingerprints, of what is around
-    each take's loudest sample; `moments`: s since 1970 and beads; `sittings_of_one`: those of one igloo or two, with
-    the count; `shaken_by`: eight hex digits a person; `started_from`: the digest of a profile, or one (None: nothing)
-    for each start that counts; `asked_start`: that which was asked for, or "nothing"."""
+    are too coarse to count by; `narrow_takes`: of a microphone without treble (both: `sensors.ear.verdicts.lacking`);
+    `loudest`: as fingerprints, of what is around each take's loudest sample; `moments`: s since 1970 and beads;
+    `sittings_of_one`: those of one igloo or two, with the count; `shaken_by`: eight hex digits a person;
+    `started_from`: the digest of a profile, or one (None: nothing) for each start that counts; `asked_start`: that
+    which was asked for, or "nothing"."""
 
     sessions: int = _counted()
     players: int = _counted()
     unnamed: tuple[str, ...] | None = _said(TEXTS)
     coarse_takes: int | None = _said(WHOLE)
+    narrow_takes: int | None = _said(WHOLE)
     for_others: bool | None = _said(FLAG)
     gesture: str | None = _said(SHOWN)
     loudest: str | None = _said(TEXT)

@@ -85,9 +85,9 @@ def coarse_step(samples: Array) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with an accelerometer, whoever shakes it, and what to do about it."""
+    """What is wrong with a sensor, whoever shakes it, and what to do about it."""
 
-    kind: Literal["dead", "gravity", "coarse"]
+    kind: Literal["dead", "gravity", "coarse", "narrow"]
     cause: str
     mend: str
     reason: Reason | None = None  # why a shake of it is not sure, where it is counted all the same

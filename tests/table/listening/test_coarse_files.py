@@ -12,7 +12,7 @@ import pytest
 import soundfile
 
 from sensors.ear.profiles.profile import load, load_shipped
-from sensors.ear.verdicts.coarse_steps import counts_by, judge
+from sensors.ear.verdicts.lacking import counts_by, judge
 from sensors.evidence import Heard
 from sensors.why import Reason, Why
 from table.cli import run
@@ -102,5 +102,5 @@ def test_a_profile_of_such_takes_is_believed(tmp_path: Path, capsys: Capture) ->
     assert (doubted.verdict, doubted.why, doubted.doubt) == ("unsure", Why.COARSE, "sensor")
     assert judge(heard, None, fine) == heard
     before = replace(own, fitted_on=replace(own.fitted_on, coarse_takes=None))
-    assert counts_by(before)
-    assert not counts_by(load_shipped("accelerometer"))
+    assert counts_by(before, coarse)
+    assert not counts_by(load_shipped("accelerometer"), coarse)
