@@ -25,6 +25,9 @@ HIGHEST = 20000.0  # Hz; even whole sound may have nothing above
 # 400 real files of a matchbox fell by up to 18 dB, 192 simulated ones of rooms and shells by up to 16; at 16 kHz in
 # between simulated ones fell by 47 and more, at 8 kHz by 30, as a low MP3 by 37.
 CLIFF_DB = 30.0
+# Nor is what lies behind a resonance gone: a shell of a world by another hand that rings at 5 to 8 kHz fell by 30, and was
+# as quiet below. Behind a cliff it is quieter than nearly all before it: at 16 and 8 kHz in between by 20 and more.
+LOWEST, QUIETER_DB = 300.0, 20.0  # Hz
 GONE_DB = 6.0  # below what is before the cliff: there it ends
 LEAST = 1e-12  # of a density: far below rounding to 24 bits
 WHY = "as after a headset, a telephone or a low MP3, and what is missing tells beads apart best"
@@ -54,7 +57,8 @@ def ends_at(density: Floats, rate: float) -> float | None:
         # a tone is no sound that ends, and a leak behind a cliff no sound that goes on
         near = np.quantile(levels[(frequencies > end - BEFORE[0]) & (frequencies < end - BEFORE[1])], 0.25)
         far = np.quantile(levels[(frequencies > end + BEHIND) & top], 0.95)
-        if near - far >= deepest:
+        quietest = np.quantile(levels[(frequencies > LOWEST) & (frequencies < end - BEFORE[1])], 0.25)
+        if near - far >= deepest and quietest - far >= QUIETER_DB:
             deepest, ends = near - far, (levels > near - GONE_DB) & (frequencies < end + BEHIND)
     return None if ends is None else float(frequencies[ends].max())
 

@@ -53,6 +53,15 @@ def test_what_is_whole_soft_dull_hums_or_is_silent_is_not_blamed(tmp_path: Path)
         assert told(tmp_path, sound) is None
 
 
+@pytest.mark.parametrize("middle", [4000, 6000, 9000])
+def test_a_shell_that_rings_high_is_not_blamed(middle: int, tmp_path: Path) -> None:
+    """Between a resonance and the noise behind it there is a slope as steep, and the same noise lies below it."""
+    random, span = np.random.default_rng(5), [0.8 * middle, 1.25 * middle]
+    ring = sosfilt(butter(4, span, "band", fs=RATE, output="sos"), random.standard_normal(2 * RATE))
+    sound = 0.2 * ring + 1e-3 * random.standard_normal(2 * RATE)
+    assert told(tmp_path, sound.astype(np.float32)) is None
+
+
 def test_a_file_without_room_for_it_is_another_matter(tmp_path: Path) -> None:
     """That its rate is low is told of the rate (`table.commands.igloo_oddities.too_slow`)."""
     assert told(tmp_path, rattle(7, 1, rate=16000), 16000) is None
