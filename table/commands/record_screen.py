@@ -16,6 +16,7 @@ from calibration.recordings.recorder import Coaching, Meter
 
 BAR, LEAST_BAR = 24, 8
 WORD = max(map(len, get_args(Coaching)))
+SHOWN = {"wait": "begin"}  # the recorder waits; who reads it is to shake
 
 
 def tell(text: str) -> None:
@@ -42,16 +43,26 @@ def draw(meter: Meter, band: tuple[float, float]) -> None:
         return
     width = shutil.get_terminal_size().columns - 1  # a line that wraps cannot be covered
     room = width - LEAST_BAR - WORD - len("[]    ")
-    told, aim = f"{meter.strength or 0.0:.1f}", f"{band[0]:.1f}–{band[1]:.1f}"
+    told, aim = _rounded(meter.strength or 0.0, band)
     strength = f"strength {told} (aim for {aim})"
     if len(strength) > room:
         strength = f"{told} (aim {aim})"
     # as long before there is a strength: what was there does not jump
     bar = int(np.clip(LEAST_BAR + room - len(strength), LEAST_BAR, BAR))
     filled = int(np.clip((meter.level_db + 48) / 48 * bar, 0, bar))
-    line = f"[{'#' * filled:<{bar}}]  {meter.advice:<{WORD}}  {'' if meter.strength is None else strength}"
+    word = SHOWN.get(meter.advice, meter.advice)
+    line = f"[{'#' * filled:<{bar}}]  {word:<{WORD}}  {'' if meter.strength is None else strength}"
     with _nobody_need_look():
         print(f"\r{line[:width]:<{width}}", end="", file=sys.stderr, flush=True)
+
+
+def _rounded(strength: float, band: tuple[float, float]) -> tuple[str, str]:
+    """The strength and its band, to one decimal where that tells alike on which side of a bound it is, else to two."""
+    low, high = band
+    near = round(strength, 1)
+    alike = (strength < low) == (near < round(low, 1)) and (strength > high) == (near > round(high, 1))
+    digits = 1 if alike else 2
+    return f"{strength:.{digits}f}", f"{low:.{digits}f}–{high:.{digits}f}"
 
 
 def ask_person(question: str) -> str:

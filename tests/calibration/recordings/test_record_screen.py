@@ -24,7 +24,7 @@ def test_the_meter_shows_the_band_and_covers_what_was_there(
     draw(Meter(-40.0, None, "wait"), (0.7, 1.4))
     _, full, short = capsys.readouterr().err.split("\r")
     assert full.split("]")[1].rstrip() == "  enough   strength 0.8 (aim for 0.7–1.4)"
-    assert short.split() == ["[####", "]", "wait"]
+    assert short.split() == ["[####", "]", "begin"]  # "wait" would be read by who is to shake
     assert len(full) == len(short) == 79
 
 
@@ -38,8 +38,27 @@ def test_the_coachs_word_is_there_in_narrow_terminals(
         draw(Meter(-10.0, 0.8, word), (0.3, 2.0))
         line = capsys.readouterr().err.removeprefix("\r")
         assert len(line) == columns - 1
-        assert word in line
+        assert (word in line) == (word != "wait")
+        assert word != "wait" or "begin" in line
         assert columns < 40 or ("0.8 (aim" in line and "0.3–2.0)" in line)
+
+
+@pytest.mark.parametrize(
+    ("strength", "shown"),
+    [
+        (0.28, "0.28 (aim for 0.31–1.96)"),  # "0.3 (aim for 0.3–2.0)" beside "faster" is no reason
+        (0.33, "0.3 (aim for 0.3–2.0)"),
+        (1.98, "1.98 (aim for 0.31–1.96)"),
+        (2.4, "2.4 (aim for 0.3–2.0)"),
+    ],
+)
+def test_a_strength_outside_the_band_is_shown_outside_it(
+    strength: float, shown: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    draw(Meter(-10.0, strength, "faster"), (0.31, 1.96))
+    assert capsys.readouterr().err.rstrip().endswith(f"faster   strength {shown}")
 
 
 def answered(
