@@ -98,7 +98,9 @@ class TakeRecorder:
         return self.meter
 
     def _step(self, block: Array) -> None:
-        self._peak = max(self._peak * 0.9, float(np.abs(block).max(initial=0.0)))
+        # gravity is no shaking
+        moved = block - block.mean(axis=0) if self._front.hand else block
+        self._peak = max(self._peak * 0.9, float(np.abs(moved).max(initial=0.0)))
         frames = self._envelopes.push(block)
         (self._kept if self._finder.shaking else self._before).append(block)
         for level in self._levels.push(frames.energy[:, -1]):

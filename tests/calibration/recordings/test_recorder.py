@@ -117,6 +117,14 @@ def test_an_accelerometer_that_is_overdriven_is_set_to_a_wider_range() -> None:
     )
 
 
+def test_the_meter_of_an_accelerometer_tells_of_shaking_and_not_of_gravity() -> None:
+    """One g stood at the bar's end whatever the hand did."""
+    still = np.array([0.1, 0.2, 0.97]) + 0.003 * np.random.default_rng(0).standard_normal((1600, 3))
+    recorder = TakeRecorder(load_shipped("accelerometer").heads[0], 1600, 3, 2.0)
+    assert recorder.push(still.astype(np.float32)).level_db < -30.0
+    assert recorder.push(shaken_sensor(5, 1)[:1600]).level_db > -6.0
+
+
 @pytest.mark.parametrize(("second", "kept"), [(-1.0, 1.0), (1.0, 1.0), (0.0, 0.5)])
 def test_two_channels_of_one_microphone_are_one_in_the_file(second: float, kept: float) -> None:
     """As a listening ear has them: a balanced microphone's second channel is the first upside down."""
