@@ -23,9 +23,9 @@ from sensors.ear.shakes.shake import get_ready
 from sensors.evidence import COUNTS
 from table.commands.record_list import Listed, check_still_ours
 from table.commands.record_screen import tell
-from table.commands.record_source import OpenSource, opener
+from table.commands.record_source import Noted, OpenSource, opener
 from table.commands.record_takes import check_name, keep, names_files, prepare, reject, without_line
-from table.commands.record_way import Way, check_same_way, doubt_of, taken
+from table.commands.record_way import Way, check_same_way, doubt_of, only_moved, taken
 from table.commands.record_words import UNCONFIRMED, complete, stopped, way_on, what_next
 
 TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and some
@@ -247,9 +247,14 @@ def _begin(
 def _one_take(opened: OpenSource, beads: int, way: Way, source: str) -> tuple[TakeHeard | None, float, str]:
     """The take, its rate, and what is to be said where there is none, for nothing came for long. Raises CaptureLost."""
     try:
-        with opened(beads) as stream:
-            take, nothing = taken(stream, way, source)
-            return take, stream.rate, nothing
+        while True:
+            with opened(beads) as stream:
+                take, nothing = taken(stream, way, source)
+                if moved := only_moved(take, stream, way):
+                    tell("")
+                    tell(moved)
+                elif take is not None or not Noted(stream).another_shaken:
+                    return take, stream.rate, nothing
     except NobodyShook:  # an igloo's port is opened when it is shaken
         return None, 0.0, way.nothing
 

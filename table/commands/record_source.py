@@ -51,6 +51,11 @@ class Noted:
                 self._lost.append((self._gone, self.overflows))
             yield block
 
+    @property
+    def another_shaken(self) -> bool:
+        """Whether another igloo of the port is shaken than the one that this is of."""
+        return bool(getattr(self._source, "another_shaken", False))
+
     def lost_since(self, sample: int) -> int:
         """How many blocks (packets) were lost from that sample on, or in the block that it is of."""
         return self.overflows - max((lost for gone, lost in self._lost if gone <= sample), default=0)

@@ -9,12 +9,13 @@ from typing import Any, Protocol
 import numpy as np
 
 from calibration.recordings.folder import Recording, gesture_called
-from calibration.recordings.recorder import TakeHeard, TakeRecorder
+from calibration.recordings.recorder import AROUND_S, LEAST_SHAKEN_S, TakeHeard, TakeRecorder
 from calibration.recordings.sweep import Sweep
 from calibration.seat.recorder import SeatTakeRecorder
 from calibration.seat.taps import GESTURE as SEAT
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import CaptureLost
+from sensors.ear.frames.finder import SILENCE_S
 from sensors.ear.frames.frontend import Sensor
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.sources.at_rest import fault_of
@@ -102,7 +103,7 @@ class Shaken:
             draw(meter, head.band)
             if recorder.take is not None:
                 return recorder.take
-            if heard > PATIENCE_S and meter.advice == "wait":
+            if meter.advice == "wait" and (heard > PATIENCE_S or _another_shaken(stream)):
                 return None
         raise CaptureLost(*ENDED)
 
@@ -145,6 +146,25 @@ class Weighed:
             if still > PATIENCE_S or heard > WEIGHED_WITHIN_S * stream.rate:
                 return None
         raise CaptureLost(*ENDED)
+
+
+def _another_shaken(stream: Source) -> bool:
+    return isinstance(stream, Noted) and stream.another_shaken
+
+
+def only_moved(take: TakeHeard | None, stream: Source, way: Way) -> str | None:
+    """What is to be said, and then listened on, where an igloo of a port was only lifted, put down or bumped: any of
+    them may be, while another one is waited for. None where it was a take."""
+    if not (isinstance(stream, IglooCapture) and stream.whichever) or "gesture" in way.more:
+        return None
+    if take is None or take.problem is None:
+        return None
+    # of what hardly stands out all of the take seems to be the shake, also what was kept around it
+    most = len(take.samples) / stream.rate - AROUND_S - SILENCE_S
+    seconds = min(take.shake.seconds, max(0.0, most)) if take.shake is not None else 0.0
+    if seconds >= LEAST_SHAKEN_S:
+        return None
+    return f"Moved for {seconds:.1f} s, which is no shake: {way.asks()}."
 
 
 def whole(take: TakeHeard | None, stream: Noted, source: str) -> TakeHeard | None:

@@ -28,6 +28,7 @@ SILENT_S = 7.0  # three hellos missed: its battery is empty, or it is out of rea
 SHAKEN_S = 60.0
 STALE_S = 4.0  # older than this is past; opening an ear takes a busy machine some of it
 STILL_S = 1.5  # without a frame, when the answer to a shake has been given
+LET_GO_S = 0.5  # without a frame, when it lies where it was put down
 
 
 class IglooCapture:
@@ -62,6 +63,7 @@ class IglooCapture:
             shared.close()
             raise
         self._port, self._node, self._times_lost = shared, found, times_lost
+        self._any = shaken and node is None
         self.rate: float = rate
         self.channels = 3
         self.overflows = 0
@@ -130,6 +132,23 @@ class IglooCapture:
     def two_boards(self) -> bool:
         """Whether another board calls itself by this igloo's number now."""
         return self._port is not None and self._port.two_boards(self._node)
+
+    @property
+    def another_shaken(self) -> bool:
+        """Whether, of whichever is shaken, this one lies still and another is moved: what came of it may have been the
+        end of its being put down."""
+        port = self._port
+        return (
+            self._any
+            and port is not None
+            and port.clock.now() - self._felt > LET_GO_S
+            and port.shaken_beside(self._node)
+        )
+
+    @property
+    def whichever(self) -> bool:
+        """Whether it was asked for whichever igloo of the port is shaken, and not for one by its number."""
+        return self._any
 
     def _hear(self, said: NodeSaid, now: float) -> None:
         packet = said.packet

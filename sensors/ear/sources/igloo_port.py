@@ -138,6 +138,14 @@ class IglooPort:
                     return name
         return None
 
+    def shaken_beside(self, node: int) -> bool:
+        """Whether a burst of another node than that waits to be taken."""
+        with self._lock:
+            return any(
+                name != node and any(isinstance(one.packet, p.Burst) for one in said)
+                for name, said in self._said.items()
+            )
+
     def forget(self) -> None:
         """Throw away what waits."""
         self.listen(0.0)

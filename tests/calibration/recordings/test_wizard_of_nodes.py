@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import threading
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 
+from calibration.recordings.recorder import TakeHeard
 from hw_mock.igloo.node import IglooNode
+from sensors.ear.frames.frontend import Envelopes
 from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.shakes.shake import shake_of
 from sensors.ear.sources.at_rest import coarse_step
 from sensors.ear.sources.igloo_capture import IglooCapture
-from table.commands.record_source import Noted
-from table.commands.record_way import Shaken, doubt_of, felt_rightly
+from table.commands import record_way
+from table.commands.calibrate_record import _one_take
+from table.commands.record_source import Noted, opener
+from table.commands.record_way import Shaken, doubt_of, felt_rightly, only_moved
 from tests.dongle import Felt, held_dongle, one_shake
 
 
@@ -32,3 +40,50 @@ def test_the_wizard_tells_of_a_node_s_coarse_steps_though_what_lies_still_has_fi
     assert coarse_step(take.samples) is None
     doubt = doubt_of(judged, felt.rate, way) or ""
     assert doubt.startswith("this accelerometer's values go in steps of 0.12 g, too coarse to count by")
+
+
+def test_a_lift_that_hardly_stands_out_is_measured_by_how_long_it_was_waited_for(tmp_path: Path) -> None:
+    """Of it the whole take seems to be the shake."""
+    felt = one_shake()
+    lifted = felt.samples[: round(1.5 * felt.rate)]
+    way = Shaken(load_shipped("accelerometer"), 2.0)
+    shake = shake_of(
+        way.profile.heads[0].front, Envelopes(way.profile.heads[0].front, felt.rate, 3).push(lifted)
+    )
+    assert shake is not None
+    take = TakeHeard(lifted, replace(shake, end_s=shake.start_s + 1.4), "drowned in background noise", 0)
+    with held_dongle(tmp_path) as dongle:
+        dongle.shake(felt, IglooNode(17, felt.rate))
+        with IglooCapture(dongle.name, shaken=True) as stream:
+            assert (
+                only_moved(take, stream, way) == "Moved for 0.6 s, which is no shake: shake it for 2 seconds."
+            )
+            assert only_moved(replace(take, problem=None), stream, way) is None
+    assert only_moved(take, Noted(stream), way) is None
+
+
+def test_an_igloo_that_is_only_put_down_after_the_question_keeps_no_other_from_being_heard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its burst came first and was a take that was drowned; or the wizard heard it alone for a silent minute."""
+    monkeypatch.setattr(record_way, "PATIENCE_S", 6.0)
+    felt = one_shake()
+    put_down = felt.samples[: round(2 * felt.rate)].copy()
+    put_down[:] = put_down[0]
+    put_down[round(felt.rate) :, 0] += 0.16  # it lies otherwise than it was held
+    way = Shaken(load_shipped("accelerometer"), 2.0)
+    with held_dongle(tmp_path) as dongle:
+        hands = [
+            threading.Timer(0.5, dongle.shake, (Felt(put_down, felt.rate), IglooNode(18, felt.rate))),
+            threading.Timer(3.0, dongle.shake, (felt, IglooNode(17, felt.rate))),
+        ]
+        opened = opener(dongle.name, 2.0)
+        for hand in hands:
+            hand.start()
+        take, _, nothing = _one_take(opened, 7, way, dongle.name)
+        for hand in hands:
+            hand.join()
+    assert take is not None, nothing
+    assert take.problem is None
+    assert take.shake is not None
+    assert take.shake.seconds > 1.5

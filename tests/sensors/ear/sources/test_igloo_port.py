@@ -111,6 +111,25 @@ def test_the_recorder_finds_its_igloo_behind_another_that_was_moved(
         assert capture.device.number == 17
 
 
+@pytest.mark.parametrize("asked", [None, 18])
+def test_who_waits_for_whichever_is_shaken_is_told_that_another_one_is(
+    asked: int | None, port: Dongle, felt: Felt
+) -> None:
+    """What came first may have been the end of an igloo's being put down."""
+    begun = Felt(felt.samples[: round(1.5 * felt.rate)], felt.rate)
+    port.shake(begun, IglooNode(18, felt.rate))
+    with IglooCapture(port.name, asked, shaken=True) as capture:
+        assert (capture.device.number, capture.whichever) == (18, asked is None)
+        assert not capture.another_shaken
+        port.rest()
+        port.shake(felt, IglooNode(17, felt.rate))
+        clock = SystemClock()
+        for _ in capture.blocks():
+            if capture.another_shaken or clock.now() > 2.0:
+                break
+        assert capture.another_shaken == (asked is None)
+
+
 def test_a_pulled_cable_is_lost_and_comes_back(listening: Ear, port: Dongle, felt: Felt) -> None:
     node = IglooNode(17, felt.rate)
     port.shake(felt, node)
