@@ -127,6 +127,8 @@ def _entry(where: str, line: str) -> dict[str, Any]:
     try:
         entry = loads(line)
     except (ValueError, RecursionError) as error:
+        if line.rstrip().endswith("},"):
+            raise RecordingsError(f"{where} ends with a comma", "take it away") from error
         raise RecordingsError(f"{where} is no JSON", "mend or delete that line") from error
     if not isinstance(entry, dict):
         raise RecordingsError(f"{where} is no JSON object", "mend or delete that line")
@@ -259,6 +261,8 @@ def _check_lines(path: Path) -> None:
             "write one object a line, without brackets or commas around",
         )
     lines = [line for line in start.removeprefix(codecs.BOM_UTF8).splitlines() if line.strip()]
+    if len(lines) > 2 and all(line.rstrip().endswith(b"},") for line in lines[:-1]):  # the last may lack it
+        raise RecordingsError(f"{path} has a comma after each line", "take the commas away")
     if len(lines) > 1 and not any(line.lstrip().startswith(b"{") for line in lines):
         raise RecordingsError(
             f"{path} is no list of JSON lines, a spreadsheet may have saved it",

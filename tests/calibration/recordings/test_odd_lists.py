@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from calibration.errors import RecordingsError
 from calibration.recordings.folder import parse_line
 from table.cli import run
 from tests.calibration.folders import Capture, evaluate, rewritten
@@ -24,6 +25,13 @@ def test_one_file_under_two_spellings_is_listed_twice(
         file.write(json.dumps(line | {"file": f"./{line['file']}"}) + "\n")
     _, said = evaluate(folder, capsys, "--profile", "microphone")
     assert f"names {line['file']} more than once" in said
+
+
+def test_one_line_with_a_comma_behind_it_is_told_as_that(tmp_path: Path) -> None:
+    with pytest.raises(RecordingsError, match=r"line 3, ends with a comma – take it away"):
+        parse_line(tmp_path, 3, '{"file": "a.wav", "sensor": "microphone", "beads": 3},\n')
+    with pytest.raises(RecordingsError, match=r"line 3, is no JSON"):
+        parse_line(tmp_path, 3, '{"file": "a.wav", "sensor": "microphone", "beads": 3,\n')
 
 
 def test_names_that_only_some_lines_have(two_to_five: Path, tmp_path: Path, capsys: Capture) -> None:
@@ -51,6 +59,8 @@ def test_an_igloo_with_two_counts_in_one_set(two_to_five: Path, tmp_path: Path, 
         ('[\n {"file": "a.wav"}\n]', "is one JSON text over many lines"),
         ('[{"file": "a.wav"},\n{"file": "b.wav"}]', "is one JSON text over many lines"),
         ('{\n "file": "a.wav"\n}', "is one JSON text over many lines"),
+        ('{"file": "a.wav"},\n{"file": "b.wav"},\n{"file": "c.wav"},\n', "has a comma after each line"),
+        ('{"file": "a.wav"},\n{"file": "b.wav"},\n{"file": "c.wav"}\n', "has a comma after each line"),
         ('{"file": "a.wav"}\n'.encode("utf-16"), "is written in UTF-16"),
         (None, "is no file"),
     ],
