@@ -23,7 +23,8 @@ def fitted_on(
         takes=len(recordings),  # a file that is listed twice counts twice, and is told
         sessions=len({r.occasion for r in recordings}),
         devices=len({r.device for r in recordings}),
-        players=len({r.player for r in recordings}),
+        # takes of nobody that is named may be of those that are
+        players=len({r.player for r in recordings if r.player}) or 1,
         unnamed=tuple(unnamed(recordings)),
         beads=tuple(sorted({r.beads for r in recordings if r.beads})),
         coarse_takes=len({id(row.recording) for row in rows if row.lacks and row.lacks.kind == "coarse"}),

@@ -103,6 +103,17 @@ def unnamed(recordings: Sequence[Recording], unit: Unit) -> str | None:
     )
 
 
+def partly_named(recordings: Sequence[Recording], unit: Unit) -> str | None:
+    """The same where it is not these that are left out."""
+    n = sum(not getattr(r, unit) for r in recordings)
+    if n in (0, len(recordings)):
+        return None
+    return (
+        f"{n} of {many(len(recordings), 'recording')} {'names' if n == 1 else 'name'} no {unit}, and nobody knows "
+        f'whether it is one of those that are named; give "{unit}" in recordings.jsonl'
+    )
+
+
 def times_unread(recordings: Sequence[Recording]) -> str | None:
     """Some have a time that is none: takes of one sitting under several names are known by their times."""
     wrong = [r for r in recordings if unread(r)]

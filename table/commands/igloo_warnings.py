@@ -8,6 +8,7 @@ from pathlib import Path
 
 from calibration.fitting.asked import counts_known
 from calibration.recordings.folds import Unit
+from calibration.recordings.named import UNITS
 from calibration.recordings.occasion import set_in_between
 from calibration.takes.features import Takes
 from calibration.testing.evaluate import Tested
@@ -23,6 +24,7 @@ from table.commands.igloo_oddities import (
     not_read_to_the_end,
     not_told_apart,
     one_count_twice,
+    partly_named,
     places_mixed,
     times_unread,
     too_little,
@@ -57,6 +59,7 @@ def warnings(
         places_mixed(recordings, profile),
         without_a_count(recordings),
         unnamed(recordings, unit) if unit else None,
+        *(partly_named(recordings, named) for named in UNITS if named != unit),
         times_unread(recordings),
         (set_in_between(recordings) or minutes_apart(recordings)) if unit == "session" else None,
         two_counts(recordings),

@@ -11,6 +11,7 @@ import pytest
 
 from calibration.errors import RecordingsError
 from calibration.recordings.folder import parse_line
+from calibration.words import many
 from table.cli import run
 from tests.calibration.folders import Capture, evaluate, rewritten
 
@@ -45,6 +46,37 @@ def test_names_that_only_some_lines_have(two_to_five: Path, tmp_path: Path, caps
     _, said = evaluate(folder, capsys, "--leave-out", "player")
     assert "3 of 12 recordings name no player" in said
     assert '3 of 12 recordings have no "beads"' in said
+
+
+@pytest.mark.parametrize("how", [("--profile", "microphone"), ("--leave-out", "session")])
+def test_names_that_only_some_lines_have_are_told_whatever_is_left_out(
+    two_to_five: Path, tmp_path: Path, capsys: Capture, how: tuple[str, str]
+) -> None:
+    folder = rewritten(
+        two_to_five,
+        tmp_path / "some",
+        lambda i, line: {key: value for key, value in line.items() if i % 4 or key != "player"},
+    )
+    _, said = evaluate(folder, capsys, *how)
+    assert (
+        '3 of 12 recordings name no player, and nobody knows whether it is one of those that are named; give "player" '
+        "in recordings.jsonl"
+    ) in said
+
+
+def test_takes_of_nobody_that_is_named_are_no_further_person_s(
+    two_to_five: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    folder = rewritten(
+        two_to_five,
+        tmp_path / "some",
+        lambda i, line: {key: value for key, value in line.items() if i % 4 or key != "player"},
+    )
+    people = len(
+        {line["player"] for line in map(json.loads, (folder / "recordings.jsonl").open()) if "player" in line}
+    )
+    assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(tmp_path / "p.profile")]) == 0
+    assert f" by {many(people, 'person', 'people')}, counts" in capsys.readouterr().out
 
 
 def test_an_igloo_with_two_counts_in_one_set(two_to_five: Path, tmp_path: Path, capsys: Capture) -> None:
