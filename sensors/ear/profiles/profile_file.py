@@ -19,6 +19,7 @@ from sensors.ear.profiles.profile_json import canonical, digest_of
 
 LARGEST = 32 * 2**20  # bytes; a profile is one or two million
 MAKE = "name a file made by `calibrate igloos fit`"
+LATER = "update Polartable, or fit it again with `polartable calibrate igloos fit`"
 AGAIN = "fit it again with `polartable calibrate igloos fit`, or copy it anew"
 BEGINS = b'{"format":"polartable'  # what `wrap` makes of any kind
 Made = TypeVar("Made")
@@ -89,8 +90,11 @@ def unwrap(
         raise ProfileError(f"{where} is no profile, or only a part of one", AGAIN) from error
     if not isinstance(outer, dict) or outer.get("format") != form:
         raise ProfileError(f"{where} is no profile of this kind", MAKE)
-    if outer.get("version") != version:
-        raise ProfileError(f"{where} was written by another version ({outer.get('version')!r})", AGAIN)
+    other = outer.get("version")
+    if isinstance(other, int) and other > version:
+        raise ProfileError(f"{where} was written by a later version of Polartable ({other})", LATER)
+    if other != version:
+        raise ProfileError(f"{where} was written by another version ({other!r})", AGAIN)
     body = outer.get("body")
     try:
         digest = str(outer.get("digest"))

@@ -27,7 +27,9 @@ def test_what_was_wrapped_is_unwrapped_however_it_was_spaced() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (wrap(FORM, 4, {"a": 1}), "mine.profile was written by another version (4)"),
+        (wrap(FORM, 2, {"a": 1}), "mine.profile was written by another version (2)"),
+        (wrap(FORM, 4, {"a": 1}), "mine.profile was written by a later version of Polartable (4)"),
+        (TEXT.replace(":3", ':"x"'), "mine.profile was written by another version ('x')"),
         (wrap("polartable-gesture-profile", VERSION, {"a": 1}), "mine.profile is no profile of this kind"),
         (wrap("polartable-gesture-profile", 4, {"a": 1}), "mine.profile is no profile of this kind"),
         (TEXT.replace('{"a":1}', '{"a":2}'), "mine.profile is damaged: its contents do not match its hash"),
@@ -41,6 +43,12 @@ def test_what_is_wrong_with_a_file_is_said(text: str, said: str) -> None:
     with pytest.raises(ProfileError) as error:
         opened(text)
     assert error.value.cause == said
+
+
+def test_a_later_version_s_file_asks_for_that_version() -> None:
+    with pytest.raises(ProfileError) as error:
+        opened(wrap(FORM, 4, {"a": 1}))
+    assert error.value.mend.startswith("update Polartable, or fit it again with")
 
 
 @pytest.mark.parametrize(
