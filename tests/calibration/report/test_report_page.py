@@ -37,10 +37,18 @@ def test_no_page_shows_the_profiles_own_figures(
     assert all(re.match(r"[A-Z0-9].*\.$", w) for w in re.findall(r'<p class="warn">(.*?)</p>', text))
     assert "exact" not in text
     assert "within one" not in text
+    assert "A row is" not in text
     assert "fitted on 12 takes of 1 session, 1 device and 1 person." in text
     # an option that this command has not, and another would refuse
     assert "--leave-out" not in text
     assert "or record another session on another day. One more session is enough." in text
+
+
+def test_the_page_says_what_the_picture_of_confusions_shows(few: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    words = ["calibrate", "igloos", "report", str(few), "--profile", "microphone", "--out", str(page)]
+    assert run(words) == 0
+    assert "A row is the igloos of one count: how many takes were told as what" in page.read_text()
 
 
 def test_takes_whose_beginning_holds_no_shake_do_not_cost_the_page(
