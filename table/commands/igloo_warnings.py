@@ -34,6 +34,7 @@ from table.commands.igloo_oddities import (
     unnamed,
     without_a_count,
 )
+from table.commands.key_oddities import nearly_ours
 from table.commands.pair_oddities import pair_of_one_kind, pair_of_two, pair_of_two_counts
 
 
@@ -60,6 +61,7 @@ def warnings(
         without_a_count(recordings),
         unnamed(recordings, unit) if unit else None,
         *(partly_named(recordings, named) for named in UNITS if named != unit),
+        nearly_ours(recordings),
         times_unread(recordings),
         (set_in_between(recordings) or minutes_apart(recordings)) if unit == "session" else None,
         two_counts(recordings),

@@ -79,6 +79,50 @@ def test_takes_of_nobody_that_is_named_are_no_further_person_s(
     assert f" by {many(people, 'person', 'people')}, counts" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong"), [("player", "Player"), ("session", "sesion"), ("igloo", "igloo "), ("taken", "TAKEN")]
+)
+def test_a_key_that_is_nearly_one_of_ours_is_told(
+    two_to_five: Path, tmp_path: Path, capsys: Capture, right: str, wrong: str
+) -> None:
+    folder = rewritten(
+        two_to_five,
+        tmp_path / "some",
+        lambda i, line: (
+            {key: value for key, value in line.items() if key != right}
+            | ({wrong: line.get(right, "x")} if i < 2 else {right: line.get(right, "x")})
+        ),
+    )
+    _, said = evaluate(folder, capsys, "--profile", "microphone")
+    assert (
+        f'2 of 12 recordings have the key "{wrong}", which says nothing here: if "{right}" is meant, write it so in '
+        "recordings.jsonl"
+    ) in said
+
+
+def test_keys_of_others_are_no_slips(two_to_five: Path, tmp_path: Path, capsys: Capture) -> None:
+    more = {
+        "weather": "rain",
+        "order": 3,
+        "counts": [2],
+        "source": "x",
+        "boot": "b",
+        "up": 1.0,
+        "strength": 1.0,
+    }
+    more |= {
+        "simulated": True,
+        "strength_g": 1.2,
+        "hits": [1, 2],
+        "Player": "too",
+        "fault": "gaps",
+        "mistake": "soft",
+    }
+    folder = rewritten(two_to_five, tmp_path / "some", lambda i, line: line | more)
+    _, said = evaluate(folder, capsys, "--profile", "microphone")
+    assert "says nothing here" not in said
+
+
 def test_an_igloo_with_two_counts_in_one_set(two_to_five: Path, tmp_path: Path, capsys: Capture) -> None:
     folder = rewritten(two_to_five, tmp_path / "two", lambda i, line: line | {"igloo": "A"})
     _, said = evaluate(folder, capsys, "--profile", "microphone")
