@@ -139,10 +139,10 @@ class IglooPort:
         return None
 
     def shaken_beside(self, node: int) -> bool:
-        """Whether a burst of another node than that waits to be taken."""
+        """Whether a burst of another igloo than that node's waits to be taken."""
         with self._lock:
             return any(
-                name != node and any(isinstance(one.packet, p.Burst) for one in said)
+                name != node and name in self.rates and any(isinstance(one.packet, p.Burst) for one in said)
                 for name, said in self._said.items()
             )
 

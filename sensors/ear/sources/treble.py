@@ -25,8 +25,9 @@ HIGHEST = 20000.0  # Hz; even whole sound may have nothing above
 # 400 real files of a matchbox fell by up to 18 dB, 192 simulated ones of rooms and shells by up to 16; at 16 kHz in
 # between simulated ones fell by 47 and more, at 8 kHz by 30, as a low MP3 by 37.
 CLIFF_DB = 30.0
-# Nor is what lies behind a resonance gone: a shell of a world by another hand that rings at 5 to 8 kHz fell by 30, and was
-# as quiet below. Behind a cliff it is quieter than nearly all before it: at 16 and 8 kHz in between by 20 and more.
+# Nor is what lies behind a resonance gone: shells of a world by another hand, which rang at 5 to 8 kHz, fell by 30 dB,
+# and were as quiet below. Behind a cliff it is quieter than nearly all before it: at 16 and 8 kHz in between by 20 dB
+# and more.
 LOWEST, QUIETER_DB = 300.0, 20.0  # Hz
 GONE_DB = 6.0  # below what is before the cliff: there it ends
 LEAST = 1e-12  # of a density: far below rounding to 24 bits
