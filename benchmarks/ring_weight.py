@@ -3,7 +3,7 @@
     python -m benchmarks.ring_weight              ten makers' seats on three other days each
     python -m benchmarks.ring_weight --printed    seats with printed leaves
 
-The bounds (`CHANGED`, `CHANGED_DISC` in sensors/gesture/changed.py) were chosen on other seeds.
+The bounds in sensors/gesture/changed.py were chosen on other seeds.
 """
 
 from __future__ import annotations

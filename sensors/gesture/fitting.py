@@ -15,7 +15,7 @@ from sensors.gesture.apart import closest as closest_of
 from sensors.gesture.apart import expected as expected_of
 from sensors.gesture.gathered import Gesture
 from sensors.gesture.model import Noise, Weighing, fit_set
-from sensors.gesture.one_day import on_one_day
+from sensors.gesture.one_day import fullest, on_one_day
 from sensors.gesture.profile import GestureProfile, KnownSet
 from sensors.gesture.weigh import Empty
 
@@ -57,11 +57,11 @@ def fit_gesture(
         noise = _noise(usable, model.kappa, model.bead)
         model = fit_set(on_one_day(as_weighed, beads, sessions, noise), beads, counts, noise)
         quality = float(np.median([w.qualities[1] for g in usable for w in g.gesture.weights]))
-        found = [g.gesture.empty for g in usable if g.gesture.empty is not None]
-        empty = Empty(
-            float(np.median([e.sideways for e in found])), float(np.median([e.upright for e in found]))
-        )
-        sets[name] = KnownSet(model, quality, empty, _level(usable))
+        several, most = len(set(sessions)) > 1, fullest(beads, sessions)
+        found = [(g.session, g.gesture.empty) for g in usable if g.gesture.empty is not None]
+        of_day = [empty for session, empty in found if several and session == most]
+        empty, of_that_day = _middle([e for _, e in found]), _middle(of_day) if of_day else None
+        sets[name] = KnownSet(model, quality, empty, _level(usable), of_that_day)
         gestures += len(usable)
         taps += sum(w.taps for w in weighings)
     if not sets:
@@ -118,6 +118,10 @@ def _noise(usable: Sequence[Labelled], kappa: float, bead: float) -> Noise:
         tap_loose=start.tap_loose * wider_loose,
         wander=start.wander * wider_loose,
     )
+
+
+def _middle(found: Sequence[Empty]) -> Empty:
+    return Empty(float(np.median([e.sideways for e in found])), float(np.median([e.upright for e in found])))
 
 
 def _level(usable: Sequence[Labelled]) -> tuple[float, float, float] | None:

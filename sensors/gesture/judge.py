@@ -106,7 +106,7 @@ def complaint(gesture: Gesture, known: KnownSet | None) -> Reason | None:
             return HELD
     if weighing.spread > limit or weighing.taps <= len(gesture.weights) // 2:
         return CLIPPED if gesture.clipped else CROOKED
-    return changed.changed(gesture.empty, known) if known is not None else None
+    return changed.changed(gesture.empty, weighing, known) if known is not None else None
 
 
 def lean_deg(gesture: Gesture, known: KnownSet) -> float | None:

@@ -28,6 +28,12 @@ def on_one_day(
     ]
 
 
+def fullest(beads: Sequence[int], sessions: Sequence[str]) -> str:
+    """The session in which most counts were weighed, the first of them; the others are put on its day."""
+    held = {name: {n for n, s in zip(beads, sessions, strict=True) if s == name} for name in sessions}
+    return max(dict.fromkeys(sessions), key=lambda name: len(held[name]))
+
+
 def shares_of_days(
     weighings: Sequence[Weighing], beads: Sequence[int], sessions: Sequence[str], noise: Noise
 ) -> dict[str, tuple[float, float]]:
@@ -36,8 +42,7 @@ def shares_of_days(
     of_session = {name: [i for i, s in enumerate(sessions) if s == name] for name in dict.fromkeys(sessions)}
     if len(of_session) < 2:
         return {}
-    most = max(of_session, key=lambda name: len({beads[i] for i in of_session[name]}))
-    first = of_session.pop(most)
+    first = of_session.pop(fullest(beads, sessions))
     counts = tuple(sorted({beads[i] for i in first}))
     if len(counts) < LEAST_COUNTS:
         return {}

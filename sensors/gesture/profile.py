@@ -5,7 +5,7 @@ One file may hold the sets of several makers by name (`device` of a recording). 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -26,12 +26,14 @@ VERSION = 2
 @dataclass(frozen=True, slots=True)
 class KnownSet:
     """One set on its seat. quality: of the loaded upright tone, usual; empty: where the empty seat
-    sings; level: gravity in the sensor's axes, or None."""
+    sings; level: gravity in the sensor's axes, or None; weighed_empty: where it sang on the day that all weighings were
+    put on, of a set that was weighed on several."""
 
     model: SetModel
     quality: float
     empty: Empty
     level: tuple[float, float, float] | None
+    weighed_empty: Empty | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,8 @@ def _body(profile: GestureProfile) -> dict[str, Any]:
             "empty": [known.empty.sideways, known.empty.upright],
             "level": known.level,
         }
+        if known.weighed_empty is not None:
+            sets[name]["weighed_empty"] = [known.weighed_empty.sideways, known.weighed_empty.upright]
     return {
         "sensor": profile.sensor,
         "counts": list(profile.counts),
@@ -135,7 +139,11 @@ def _from_body(body: dict[str, Any], digest: str) -> GestureProfile:
             tuple(int(w) for w in d["weighed"]),
         )
         sets[str(name)] = KnownSet(
-            model, float(d["quality"]), Empty(float(d["empty"][0]), float(d["empty"][1])), level
+            model,
+            float(d["quality"]),
+            _empty(d["empty"]),
+            level,
+            _empty(d["weighed_empty"]) if "weighed_empty" in d else None,
         )
     if body["sensor"] not in ("microphone", "accelerometer"):
         raise ValueError("sensor")
@@ -148,3 +156,7 @@ def _from_body(body: dict[str, Any], digest: str) -> GestureProfile:
         dict(body["accuracy"]),
         digest,
     )
+
+
+def _empty(tones: Sequence[Any]) -> Empty:
+    return Empty(float(tones[0]), float(tones[1]))

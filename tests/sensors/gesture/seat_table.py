@@ -26,11 +26,24 @@ class Table:
     """A seat's accelerometer, second by second."""
 
     def __init__(
-        self, seed: int = 0, bead: float = BEAD, shell: float = SHELL, empty: tuple[float, float] = EMPTY
+        self,
+        seed: int = 0,
+        bead: float = BEAD,
+        shell: float = SHELL,
+        empty: tuple[float, float] = EMPTY,
+        crumb: float = 0.0,
+        firmer: float = 0.0,
     ) -> None:
+        """crumb: kg more on the ring than when the set was weighed; firmer: the empty seat's sideways tone is higher by
+        so much, relative, because its feet are firmer, and each sideways load is less by fifteen times as much."""
         self.random = np.random.default_rng(seed)
         self.parts: list[np.ndarray] = []
-        self.bead, self.shell, self.empty = bead, shell, empty
+        self.bead, self.shell = bead, shell
+        self.platform, self.seat, self.firmer = PLATFORM + crumb, SEAT + crumb, firmer
+        self.empty = (
+            empty[0] * (PLATFORM / self.platform) ** 0.5 * (1 + firmer),
+            empty[1] * (SEAT / self.seat) ** 0.5,
+        )
         self.gravity = np.array([0.0, 0.0, 1.0])
 
     def quiet(self, seconds: float) -> Table:
@@ -50,8 +63,9 @@ class Table:
         quality, where beads brake it; `again`: the pencil bounces so many seconds later, that much weaker."""
         side, up = self.empty
         if beads is not None:
-            side /= (1 + (self.shell + 2 / 7 * beads * self.bead) / PLATFORM) ** 0.5
-            up /= (1 + (self.shell + beads * self.bead) / SEAT) ** 0.5
+            rolling_load = (self.shell + 2 / 7 * beads * self.bead) / self.platform
+            side /= (1 + rolling_load * (1 - 15 * self.firmer)) ** 0.5
+            up /= (1 + (self.shell + beads * self.bead) / self.seat) ** 0.5
         self.quiet(seconds)
         t = np.arange(len(self.parts[-1])) / RATE
         for axis, hz, q in ((0, side, rolling or quality), (2, up, quality)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from sensors.gesture.changed import HEAVIER, LIGHTER
 from sensors.gesture.collect import collect
 from sensors.gesture.counter import Counter
 from sensors.gesture.day import Day
+from sensors.gesture.fitting import Labelled, fit_gesture
 from sensors.gesture.gathered import Gesture, fullest
 from sensors.gesture.judge import (
     CLIPPED,
@@ -25,10 +27,11 @@ from sensors.gesture.judge import (
     complaint,
     judge,
 )  # fmt: skip
-from sensors.gesture.profile import GestureProfile
+from sensors.gesture.profile import GestureProfile, save
 from sensors.gesture.weigh import Weight
 from sensors.why import Reason
 from tests.sensors.gesture.seat_table import (
+    COUNTS,
     EMPTY,
     HEAVY,
     RATE,
@@ -189,9 +192,29 @@ def test_what_lies_on_the_ring_is_told_and_what_is_missing_from_it(profile: Gest
     assert reason_of(loaded(0, warmer=5e-3).placed(7, 7, 7), profile) is None
 
 
+@pytest.mark.parametrize("n", [3, 7, 12])
+def test_less_than_what_feet_do_is_told_by_what_it_does_to_the_loads(profile: GestureProfile, n: int) -> None:
+    disc = replace(profile, sets={"set": replace(profile.sets["set"], level=None)})
+    for one in (profile, disc):
+        for kg in (8e-5, 1e-4):
+            assert reason_of(begun(crumb=kg).placed(n, n, n), one) == HEAVIER
+            assert reason_of(begun(crumb=-kg).placed(n), one) == LIGHTER
+
+
+@pytest.mark.parametrize("n", [3, 7, 12])
+@pytest.mark.parametrize("firmer", [-1.4e-3, 1.4e-3])
+def test_feet_that_are_firmer_or_softer_are_not_taken_for_it(
+    profile: GestureProfile, firmer: float, n: int
+) -> None:
+    reason = reason_of(begun(firmer=firmer).placed(n, n, n), profile)
+    assert reason not in (HEAVIER, LIGHTER)
+
+
 def test_a_discs_tones_scatter_more_and_so_it_takes_more_to_be_told(profile: GestureProfile) -> None:
     disc = replace(profile, sets={"set": replace(profile.sets["set"], level=None)})
-    assert reason_of(loaded(0.1 / 16).placed(7, 7, 7), disc) != HEAVIER
+    assert reason_of(begun(firmer=-3e-3).placed(7, 7, 7), profile) == HEAVIER
+    assert reason_of(begun(firmer=-3e-3).placed(7, 7, 7), disc) not in (HEAVIER, LIGHTER)
+    assert reason_of(begun(firmer=-5e-3).placed(7, 7, 7), disc) == HEAVIER
     assert reason_of(loaded(0.3 / 16).placed(7, 7, 7), disc) == HEAVIER
 
 
@@ -237,3 +260,15 @@ def test_leaves_that_warmth_moves_far_are_not_blamed_for_it(profile: GestureProf
     for table, reason in ((loaded(0, warmer=0.02), None), (loaded(0.3 / 16), HEAVIER)):
         (gesture,) = collect("accelerometer", RATE, table.placed(7, 7, 7).take())
         assert complaint(gesture, printed.sets["set"]) == reason
+
+
+@pytest.mark.parametrize("feet", [-2.8e-3, 2.8e-3])
+def test_what_was_weighed_on_days_of_other_feet_is_not_blamed_for_them(feet: float, tmp_path: Path) -> None:
+    def weighed(n: int, session: str, firmer: float) -> Labelled:
+        table = begun(bead=SMALL, shell=HEAVY, firmer=firmer)
+        return Labelled(n, gesture_of(table.placed(n, n, n).take()), session)
+
+    one, other = ([weighed(n, name, f) for n in COUNTS] for name, f in (("s1", 0.0), ("s2", feet)))
+    profile = fit_gesture({"set": [*one, *other]}, "accelerometer", COUNTS)
+    known = save(profile, tmp_path / "seat.profile").sets["set"]
+    assert [complaint(labelled.gesture, known) for labelled in (*one, *other)] == [None] * 24
