@@ -68,6 +68,23 @@ def test_games_of_a_record_stand_in_any_order(tmp_path: Path, capsys: pytest.Cap
         assert said(capsys, "replay", str(file))[0] == 0
 
 
+def test_lines_of_one_game_that_changed_places_or_stand_there_twice_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book, file = tmp_path / "book.sqlite", tmp_path / "one.jsonl"
+    with Journal(book) as kept:
+        play_on(new_ice_cult(kept, name="game-1"), 3)
+        for seat in ("red", "yellow"):
+            kept.append("game-1", "note", {"note": "seat", "by": seat})
+        entries = [entry.to_json() for entry in kept.entries()]
+    *rest, one, other = entries
+    for last in ([other, one], [one, other, one], [one, one, other]):
+        file.write_text("\n".join(map(json.dumps, [*rest, *last])))
+        code, _, error = said(capsys, "replay", str(file))
+        assert code == 1
+        assert f"PT-603: entry {one['seq']} was changed" in error
+
+
 @pytest.mark.parametrize("which", [0, 1])
 def test_a_line_of_the_book_is_followed_where_the_one_before_is_of_another_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], which: int
