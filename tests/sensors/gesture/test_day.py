@@ -99,6 +99,25 @@ def test_an_igloo_that_only_the_day_leaves_in_doubt_is_asked_for_after_others() 
     assert (later.verdict, later.best) == ("sure", 7)
 
 
+def likeliest(day: Day) -> float:
+    """How much more everything weighs sideways."""
+    return float(sideways_gains()[0][np.argmax(day.share.sum(axis=0))])
+
+
+@pytest.mark.parametrize("sideways", [-0.02, 0.02])
+def test_one_igloo_whose_count_is_known_tells_the_feet_that_no_igloo_without_a_name_does(
+    sideways: float,
+) -> None:
+    """By what is loose it is like one of four beads more or less on feet as they were."""
+    model, shells = a_set(4)
+    six = next(w for n, w in day_of(8, shells, 0.0, sideways) if n == 6)
+    day = Day.unknown(model)
+    assert likeliest(day.named(six, 6)) == pytest.approx(sideways, abs=0.003)
+    assert likeliest(day.learned(six)) != pytest.approx(sideways, abs=0.003)
+    with pytest.raises(ValueError, match="not in tuple"):
+        day.named(six, 20)
+
+
 def test_what_is_no_igloo_of_the_set_teaches_nothing() -> None:
     profile = fitted()
     known = profile.sets["set"]

@@ -127,6 +127,8 @@ def test_a_set_that_was_never_weighed_is_told_and_one_of_several_asked_for(profi
     known = profile.sets["set"]
     gesture = gesture_of(begun().placed(7, 7, 7).take())
     assert judge(gesture, profile, "seat", "D07").reason == UNKNOWN
+    crooked = gesture_of(begun().placed(7, 7.7, 8.4).take())
+    assert judge(crooked, profile, "seat", "D07").reason == CROOKED  # of whatever set it is
     both = replace(profile, sets={"D01": known, "D02": known})
     reason = judge(gesture, both, "seat").reason
     assert reason == "the profile holds D01 and D02, and nobody said which set this is: name one"

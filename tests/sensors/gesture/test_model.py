@@ -142,13 +142,19 @@ def one_with_twins(seed: int) -> dict[int, Weighing]:
     return {n: weighed(n, 2e-4, 0.018 + n // 2 * 1e-3 - n % 2 * 1.9e-4, r) for n in COUNTS}
 
 
-def test_a_set_expects_what_it_is_told_with_first_on_other_days() -> None:
-    """Heavy igloos of small beads: by what placings scatter alone .99 would be promised."""
-    expected, right, bead = [], [], 1e-4
+@pytest.mark.parametrize(
+    ("bead", "alike"),
+    [
+        (1e-4, False),  # heavy igloos of small beads: by what placings scatter alone .99 would be promised
+        (1.5e-4, True),  # all weigh the same, and only what is loose tells them apart
+    ],
+)
+def test_a_set_expects_what_it_is_told_with_first_on_other_days(bead: float, alike: bool) -> None:
+    expected, right = [], []
     gains, likely = sideways_gains()
     for seed in range(8):
         r = np.random.default_rng(seed)
-        shells = {n: 0.06 * (1 + 0.015 * r.normal()) for n in COUNTS}
+        shells = {n: 0.02 - n * bead if alike else 0.06 * (1 + 0.015 * r.normal()) for n in COUNTS}
         model = fit_set([weighed(n, bead, shells[n], r) for n in COUNTS], COUNTS, COUNTS, Noise())
         expected.append(expected_of(model))
         # days, of which each makes all igloos heavier or lighter, leans, and has feet of its own

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from sensors.gesture.day import Day
-from sensors.gesture.model import Noise, Weighing, fit_set
+from sensors.gesture.model import KAPPA, Noise, Weighing, fit_set
 from sensors.gesture.one_day import on_one_day
 from tests.sensors.gesture.weights import COUNTS, day_of, shells_of
 
@@ -47,6 +49,29 @@ def test_days_as_the_first_are_hardly_moved() -> None:
     for before, after in zip(weighings, moved, strict=True):
         assert after.upright == pytest.approx(before.upright, rel=6e-4)
         assert after.sideways == pytest.approx(before.sideways, rel=2e-3)
+
+
+def test_a_single_igloo_that_was_weighed_on_both_days_puts_the_others_of_its_day_on_the_first() -> None:
+    """With all its placings: how far these scatter is asked of them."""
+    shells = shells_of(5)
+    first = [(n, w) for n, w in day_of(1, shells, 0.0, 0.0) if n in FIRST]
+    later = [(n, placed_thrice(w)) for n, w in day_of(2, shells, 0.0, 2 * FEET) if n in (8, 12, 13)]
+    weighed = first + later
+    moved = on_one_day(
+        [w for _, w in weighed], [n for n, _ in weighed], ["a"] * len(first) + ["b"] * len(later), Noise()
+    )
+    as_it_was = {n: placed_thrice(w) for n, w in day_of(2, shells, 0.0, 0.0)}
+    for (n, before), after in zip(later, moved[len(first) :], strict=True):
+        right = as_it_was[n]
+        assert before.sideways != pytest.approx(right.sideways, rel=5e-3)
+        assert after.sideways == pytest.approx(right.sideways, rel=5e-3)
+        assert after.scatter(KAPPA) == pytest.approx(right.scatter(KAPPA), rel=0.1)
+
+
+def placed_thrice(w: Weighing) -> Weighing:
+    """What is loose scatters by a bead among the placings."""
+    placed = np.array([[w.upright, w.sideways + off] for off in (-4e-3, 0.0, 4e-3)])
+    return replace(w, placed=placed)
 
 
 @pytest.mark.parametrize("counts", [(2, 3), (2,), ()])
