@@ -129,6 +129,21 @@ def test_a_set_in_reverse_order_gives_no_profile(labelled: Relabel) -> None:
     assert "they weigh like 13, 12, 11" in str(told[0])
 
 
+def test_nor_do_two_sittings_of_it(labelled: Relabel) -> None:
+    """Nothing is left then that could be put on one day."""
+    told: list[PolartableError] = []
+    backwards = labelled({n: 15 - n for n in COUNTS})
+    again = [replace(t, recording=replace(t.recording, session="s2")) for t in backwards]
+    with pytest.raises(FitError, match="three igloos"):
+        fit_taps([*backwards, *again], None, told.append)
+    assert [
+        f"in the session {name} as" in str(one) for name, one in zip(("s1", "s2"), told, strict=False)
+    ] == [
+        True,
+        True,
+    ]
+
+
 def test_fit_ends_with_two_where_labels_are_in_doubt(
     labelled: Relabel, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

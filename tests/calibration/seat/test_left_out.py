@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from calibration.errors import NothingToTest
 from calibration.recordings.folder import read
 from calibration.seat.fit import evaluate_taps_left_out, fit_taps
 from calibration.seat.taps import listen
@@ -26,6 +27,17 @@ def test_what_is_told_with_sessions_left_out_names_its_folds_profile(written: Wr
     assert all(digest.startswith("sha256:") for one in digests for digest in one)
     kept = save(fit_taps(others), taps[0].recording.folder / "kept.profile")
     assert digests[0] == {kept.digest}
+
+
+def test_only_the_sessions_that_are_asked_for_are_tested_and_it_is_said_where_there_are_none(
+    written: Write,
+) -> None:
+    taps = list(listen(read(written(), pytest.fail), pytest.fail))
+    others = [replace(t, recording=replace(t.recording, session="s2")) for t in taps]
+    (fold,) = evaluate_taps_left_out([*taps, *others], "session", "*2")
+    assert {a.tapped.recording.session for a in fold} == {"s2"}
+    with pytest.raises(NothingToTest, match="no session is named like 'x'"):
+        list(evaluate_taps_left_out([*taps, *others], "session", "x"))
 
 
 @pytest.mark.parametrize("how", ["as it is", "left out", "without a count"])

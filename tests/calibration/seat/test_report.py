@@ -21,12 +21,14 @@ from calibration.seat.taps import fingerprint
 from calibration.seat.weighed_by import sittings_of, weighed_by
 from hw_mock.igloo.going_on_taps import write_all
 from hw_mock.igloo.seat_recordings import SeatPlan
-from sensors.gesture.judge import NEVER
+from sensors.gesture.judge import NEVER, NO_EMPTY
 from sensors.gesture.model import Noise, SetModel
 from sensors.gesture.profile import load, save
 from sensors.gesture.weigh import Weight
 from table.cli import run
+from tests.calibration.seat.weighed import Write
 from tests.knowing import weighing
+from tests.sensors.gesture.seat_table import Table
 
 IGLOOS = ["calibrate", "igloos"]
 
@@ -75,6 +77,15 @@ def test_the_page_of_a_seat_says_of_how_many_it_was_sure(
     assert sure
     assert all(line["best"] == line["true_beads"] in (2, 3) for line in sure)
     assert {line["reason"] for line in lines if line["verdict"] != "sure"} == {NEVER}
+
+
+def test_a_recording_in_which_nobody_tapped_stands_on_the_page_with_its_mend(written: Write) -> None:
+    folder = written(igloo9=Table(1).quiet(4).take())
+    profile, page = str(folder / "seat.profile"), folder / "page.html"
+    assert run([*IGLOOS, "fit", str(folder), "--out", profile]) == 2  # it is left out, and that is told
+    assert run([*IGLOOS, "report", str(folder), "--profile", profile, "--out", str(page)]) == 0
+    (row,) = re.findall(r"<tr>.*?D01-09\.wav.*?</tr>", html.unescape(page.read_text()), re.DOTALL)
+    assert NO_EMPTY in row
 
 
 def gestures(*named: tuple[str | None, str | None], device: str | None = "D") -> list[Any]:
