@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from sensors.ear.models.sets import add_up
+from sensors.ear.verdicts.lost_sound import LostSound
 from sensors.ear.verdicts.pair import believed, counting, of_all
 from sensors.ear.verdicts.reasons import TOO_SHORT, could_be
 from sensors.evidence import Heard
@@ -58,6 +59,14 @@ def test_parts_of_a_shake_that_was_cut_for_its_length_are_one() -> None:
     assert both == pytest.approx(add_up([FIVE, SIX, FIVE], 1.0))
     assert len(counting([*parts, part(27.0, 29.0, SIX)], [], 0.5)) == 2
     assert len(counting([part(0.0, 2.0, FIVE), part(2.1, 4.0, SIX)], [], 0.5)) == 2  # of no length to be cut
+
+
+def test_a_shake_that_lacks_next_to_nothing_counts_beside_another_and_one_that_lacks_much_does_not() -> None:
+    little, much, whole = LostSound(), LostSound(), said(0.2, SIX)
+    little.bridged(1.0, 1.02)
+    much.bridged(1.0, 1.5)
+    assert counting([little.judge(said(0.0, FIVE))], [whole], 0.5) == [FIVE, SIX]
+    assert counting([much.judge(said(0.0, FIVE))], [whole], 0.5) == [SIX]
 
 
 def test_what_was_too_short_counts_where_nothing_else_does() -> None:
