@@ -66,6 +66,9 @@ def test_games_of_a_record_stand_in_any_order(tmp_path: Path, capsys: pytest.Cap
     for order in (other + one, one + one, other + other):
         file.write_text("\n".join(map(json.dumps, order)))
         assert said(capsys, "replay", str(file))[0] == 0
+    one[0]["at"] = "2020-01-01T00:00:00.000+00:00"
+    file.write_text("\n".join(map(json.dumps, other + one)))
+    assert "game-1: PT-603: entry 1 was changed after it was" in said(capsys, "replay", str(file))[2]
 
 
 def test_lines_of_one_game_that_changed_places_or_stand_there_twice_are_told(
@@ -83,6 +86,20 @@ def test_lines_of_one_game_that_changed_places_or_stand_there_twice_are_told(
         code, _, error = said(capsys, "replay", str(file))
         assert code == 1
         assert f"PT-603: entry {one['seq']} was changed" in error
+
+
+def test_of_several_lines_that_were_changed_the_first_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The entries before it are sound."""
+    entries = two_games(tmp_path / "book.sqlite")
+    first, *_, last = [e for e in entries if e["game"] == "game-1"]
+    first["at"] = last["at"] = "2020-01-01T00:00:00.000+00:00"
+    file = tmp_path / "two.jsonl"
+    file.write_text("\n".join(map(json.dumps, entries)))
+    code, _, error = said(capsys, "replay", str(file))
+    assert code == 1
+    assert f"PT-603: entry {first['seq']} was changed" in error
 
 
 @pytest.mark.parametrize("which", [0, 1])

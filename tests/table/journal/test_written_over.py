@@ -93,21 +93,6 @@ def test_what_the_broker_has_is_written_when_the_book_is_back(journal: Journal) 
     assert journal.open_outbox().reached == 4  # as a start finds it
 
 
-def test_a_book_that_was_emptied_is_gone_and_its_log_is_left_to_go_on_with(journal: Journal) -> None:
-    """SQLite throws a log away that lies beside an empty book: what is not in the book yet would be gone with it."""
-    assert journal.path is not None
-    journal.append(GAME, "note", {"note": "in the log alone"})
-    whole, log = journal.path.read_bytes(), journal.path.with_name("book.sqlite-wal")
-    written = log.read_bytes()
-    os.truncate(journal.path, 0)
-    for _ in range(2):
-        assert isinstance(journal.lost(), JournalGone)
-    assert log.read_bytes() == written
-    journal.path.write_bytes(whole)
-    assert journal.lost() is None
-    assert journal.append(GAME, "note", {}).seq == 23
-
-
 def touched(journal: Journal) -> Path:
     """The book, with a time of its last change that is not ours; nothing in it is another."""
     assert journal.path is not None
@@ -294,17 +279,6 @@ def test_a_whole_look_that_meets_a_fault_of_the_disk_is_had_again(
     assert journal.lost() is None
     read_whole(journal)
     assert isinstance(journal.lost(), JournalGone)
-
-
-def test_a_whole_look_that_nobody_waits_for_is_given_up_in_its_midst(tmp_path: Path) -> None:
-    """A table that is ended does not wait until a book of years is read."""
-    with Journal(tmp_path / "years.sqlite") as book:
-        book.append_all([Act(GAME, "note", {"note": n}) for n in range(3_000)])
-    to_the_end, left_off = (WholeRead(tmp_path / "years.sqlite", "the book") for _ in range(2))
-    left_off.give_up()
-    for reading in (to_the_end, left_off):
-        reading.run()
-    assert (to_the_end.sound, left_off.sound) == (True, None)
 
 
 def test_a_book_that_is_closed_is_not_read_on(journal: Journal) -> None:
