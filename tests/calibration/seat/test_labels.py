@@ -88,6 +88,20 @@ def test_right_labels_are_never_doubted_nor_all_that_are_moved_by_one(
     assert in_doubt(labelled(moved | dict.fromkeys(missing, 0)), range(2, 15)) == {}
 
 
+def test_labels_that_only_two_sittings_together_contradict_are_named_as_of_none_of_them(
+    labelled: Relabel,
+) -> None:
+    """Three igloos lie on some line whatever they are called."""
+    told: list[PolartableError] = []
+    wrong = [t for t in labelled(exchanged(3, 12)) if t.recording.beads in (3, 5, 7, 9, 11, 12)]
+    tapped = [
+        replace(t, recording=replace(t.recording, session=f"s{(t.recording.beads or 0) // 8}")) for t in wrong
+    ]
+    assert in_doubt(tapped, COUNTS) == {None: exchanged(3, 12)}
+    assert list(fit_taps(tapped, None, told.append).fitted_on.beads or ()) == [5, 7, 9, 11]
+    assert "recorded as 3 and 12 beads" in str(told[0])
+
+
 def on_other_feet(tapped: Tapped, sideways: float) -> Tapped:
     """Weighed on another day, when everything weighed so much more sideways."""
     assert tapped.gesture is not None

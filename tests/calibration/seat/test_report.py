@@ -86,6 +86,22 @@ def test_a_recording_in_which_nobody_tapped_stands_on_the_page_with_its_mend(wri
     assert run([*IGLOOS, "report", str(folder), "--profile", profile, "--out", str(page)]) == 0
     (row,) = re.findall(r"<tr>.*?D01-09\.wav.*?</tr>", html.unescape(page.read_text()), re.DOTALL)
     assert NO_EMPTY in row
+    assert "Nobody weighed an igloo of 2, 4, 5, 7–11 or 13 beads of D01" in html.unescape(page.read_text())
+
+
+def test_a_page_without_figures_does_not_say_that_the_set_is_told_as_well_as_it_can_be(
+    written: Write,
+) -> None:
+    folder = written()
+    lines = [json.loads(line) for line in (folder / LIST).read_text().splitlines()]
+    whose = [("s1", "anna"), ("s2", "bert"), ("s3", "anna"), ("s4", "bert")]
+    listed = [line | {"session": session, "player": player} for session, player in whose for line in lines]
+    (folder / LIST).write_text("\n".join(map(json.dumps, listed)))
+    profile, page = str(folder / "seat.profile"), folder / "page.html"
+    assert run([*IGLOOS, "fit", str(folder), "--counts", "3,6,9,12", "--out", profile]) == 0
+    assert run([*IGLOOS, "report", str(folder), "--profile", profile, "--out", str(page)]) == 0
+    assert "Weigh the set once more on another day" in page.read_text()
+    assert "as well as it can be" not in page.read_text()
 
 
 def gestures(*named: tuple[str | None, str | None], device: str | None = "D") -> list[Any]:

@@ -14,7 +14,7 @@ from calibration.seat.fit import TOO_FAINT, fit_taps
 from calibration.seat.taps import listen
 from firmware_bridge.errors import PolartableError
 from table.cli import run
-from tests.calibration.seat.weighed import right
+from tests.calibration.seat.weighed import Write, right
 from tests.sensors.gesture.seat_table import RATE, Table
 
 GOOD = 0.5  # of full scale to a g of the seat
@@ -61,6 +61,14 @@ def test_one_that_is_too_faint_among_others_is_told_as_that(tmp_path: Path) -> N
         "6.wav is left out: the taps are too faint to be weighed – record it again: turn the gain up"
         in told[0]
     )
+
+
+def test_an_accelerometer_that_was_tapped_too_gently_has_no_gain_to_be_turned_up(written: Write) -> None:
+    still = np.array([0.0, 0.0, 1.0])
+    gently = 0.15 * (right(6) - still) + still
+    _, (told,) = fit_of(written(igloo6=gently, counts=(3, 6, 9, 12)))
+    assert "D01-06.wav is left out: the empty seat was not heard before" in told
+    assert TOO_FAINT.partition(":")[0] not in told
 
 
 def test_one_in_which_nobody_tapped_is_not_called_faint(tmp_path: Path) -> None:

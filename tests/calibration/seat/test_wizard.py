@@ -55,10 +55,11 @@ def tapped() -> tuple[np.ndarray, float]:
 
 def weighed(samples: np.ndarray, rate: float) -> tuple[SeatTakeRecorder, list[str]]:
     """A recorder that heard it all, and what it said on the way."""
-    recorder, said = SeatTakeRecorder("microphone", rate, 1), [""]
-    samples = np.concatenate([samples, np.zeros(round(rate), np.float32)])
+    samples = samples.reshape(len(samples), -1)
+    recorder, said = SeatTakeRecorder("microphone", rate, samples.shape[1]), [""]
+    samples = np.concatenate([samples, np.zeros((round(rate), samples.shape[1]), np.float32)])
     for start in range(0, len(samples), 960):
-        recorder.push(samples[start : start + 960, None])
+        recorder.push(samples[start : start + 960])
         if recorder.advice.words != said[-1]:
             said.append(recorder.advice.words)
         if recorder.samples is not None:
@@ -89,6 +90,18 @@ def test_a_recorder_leads_through_the_gesture_and_keeps_all_of_it(
     again = hear_taps(Recording(tmp_path, "x.wav", "microphone", 2)).gesture
     assert again is not None
     assert again.placings == 3
+
+
+def test_a_card_of_two_channels_gives_the_take_that_one_of_one_gives(
+    tapped: tuple[np.ndarray, float],
+) -> None:
+    samples, rate = tapped
+    one, _ = weighed(samples, rate)
+    two, _ = weighed(np.stack([samples, samples], axis=1), rate)
+    assert one.samples is not None
+    assert two.samples is not None
+    assert two.problem is None
+    assert two.samples == pytest.approx(one.samples, abs=1e-6)
 
 
 def test_without_the_empty_seat_there_is_no_take(tapped: tuple[np.ndarray, float]) -> None:
