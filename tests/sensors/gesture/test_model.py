@@ -115,6 +115,16 @@ def test_counts_that_were_not_weighed_lie_on_the_line_of_the_others() -> None:
     assert model.weighed == (0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0)
     near = [abs(COUNTS[int(np.argmax(Day.unknown(model).probabilities(weights[n])))] - n) for n in COUNTS]
     assert max(near) <= 1
+    with pytest.raises(ValueError, match="two counts at least have to be weighed"):
+        fit_set([weights[3]] * 2, [3, 3], COUNTS, Noise())
+
+
+def test_whoever_weighs_a_set_again_knows_each_igloo_better() -> None:
+    weights = list(a_set(2e-4, 3).values())
+    once = fit_set(weights, COUNTS, COUNTS, Noise())
+    four_times = fit_set(weights * 4, COUNTS * 4, COUNTS, Noise())
+    for before, after in zip(once.deviations(weights[5]), four_times.deviations(weights[5]), strict=True):
+        assert np.all(after < before)
 
 
 def test_the_blow_of_setting_down_is_outvoted_by_the_taps() -> None:
@@ -176,5 +186,6 @@ def test_the_closest_pair_is_of_igloos_that_were_weighed_and_as_far_apart_as_a_d
     model = fit_set([weights[n] for n in some], some, COUNTS, Noise())
     low, high, far = closest(model)
     assert 7 not in (low, high)
+    assert (low % 2, high) == (0, low + 1)
     steady = fit_set([weights[n] for n in some], some, COUNTS, Noise(gain=0.0))
     assert far < 0.9 * closest(steady)[2]

@@ -60,6 +60,15 @@ def test_an_igloo_that_took_the_place_of_another_half_way_is_no_mean_of_both(
     assert len({one.start_s for one in verdicts(said)}) == len(verdicts(said)) == 2
 
 
+def test_an_igloo_that_weighs_far_more_than_that_before_is_another_one_from_its_first_tap_on(
+    profile: GestureProfile,
+) -> None:
+    """So far off lies a blow of setting down, too; but not after two placings that agree."""
+    table = Table(5).quiet(0.3).tap().tap().placed(3, 3, 13, 13, 13).quiet(0.5)
+    said = verdicts(played(Counter(profile, RATE, 3), table.take()))
+    assert [(one.verdict, one.best) for one in said] == [("sure", 3), ("sure", 13)]
+
+
 def test_a_gesture_teaches_the_weight_of_the_day_once(profile: GestureProfile) -> None:
     counter, table = Counter(profile, RATE, 3), Table(5, shell=0.013 * 1.0007)
     played(counter, table.quiet(0.3).tap().tap().placed(7, 7, 7).quiet(0.4).take())

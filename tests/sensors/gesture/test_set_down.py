@@ -58,6 +58,12 @@ def test_a_setting_down_that_rocks_counts_once(alike: GestureProfile) -> None:
     assert collector.gesture.placings == 2
 
 
+def test_the_placings_before_one_whose_letting_go_was_weighed_still_count() -> None:
+    taps = begun().placed(7, 7).quiet(0.2).thud().tap(7.6, LET_GO, seconds=0.5).tap(7).quiet(0.4)
+    (gesture,) = collect("accelerometer", RATE, taps.take())
+    assert [w.placing for w in gesture.weights] == [0, 1, 2]
+
+
 def test_of_one_setting_down_the_tap_is_weighed_and_not_the_hand(alike: GestureProfile) -> None:
     taps = begun().quiet(0.2).thud().tap(7.6, LET_GO, seconds=0.5)
     taps.tap(7, 0.4, seconds=1.1).tap(7.6, 0.2, seconds=0.8)  # … and the hand that comes for it
