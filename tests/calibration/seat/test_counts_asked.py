@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -44,6 +45,17 @@ def test_a_single_igloo_of_those_asked_for_weighs_like_no_other(
     assert run(["calibrate", "igloos", "report", str(folder), "--profile", str(out), "--out", str(page)]) == 0
     assert "weigh most alike" not in page.read_text()
     assert "D01" in page.read_text()
+
+
+def test_a_profile_tells_the_counts_that_the_wizard_asked_for_and_what_was_weighed_beyond(
+    written: Write,
+) -> None:
+    """Its sweep stands in every line; of an igloo that it passed over nothing is sure."""
+    index = written() / "recordings.jsonl"
+    lines = [json.loads(line) | {"counts": [3, 6, 7, 9]} for line in index.read_text().splitlines()]
+    index.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    profile = fit_taps(list(listen(read(index.parent, pytest.fail), pytest.fail)))
+    assert profile.counts == (3, 6, 7, 9, 12)
 
 
 def test_a_set_of_none_of_the_counts_asked_for_leaves_the_others_figure(written: Write) -> None:

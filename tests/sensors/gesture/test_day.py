@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sensors.gesture.collect import collect
 from sensors.gesture.day import Day, sideways_gains
 from sensors.gesture.gathered import Gesture
-from sensors.gesture.judge import FOREIGN, alike_so_far, judge, learned
+from sensors.gesture.judge import FOREIGN, UNWEIGHED, alike_so_far, judge, learned
 from sensors.gesture.model import Noise, SetModel, Weighing, fit_set
 from tests.sensors.gesture.seat_table import (
     HEAVY,
@@ -116,6 +116,19 @@ def test_one_igloo_whose_count_is_known_tells_the_feet_that_no_igloo_without_a_n
     assert likeliest(day.learned(six)) != pytest.approx(sideways, abs=0.003)
     with pytest.raises(ValueError, match="not in tuple"):
         day.named(six, 20)
+
+
+def test_what_weighs_as_an_igloo_that_was_weighed_is_that_and_none_that_nobody_weighed() -> None:
+    """Which may lie anywhere about there, so that it explains no weight so well."""
+    shells = shells_of(6)
+    some = [n for n in COUNTS if n != 7]
+    r = np.random.default_rng(6)
+    model = fit_set([weighed(n, BEAD, shells[n], r) for n in some], some, COUNTS, Noise())
+    for n in (6, 8):
+        t, b = model.means[COUNTS.index(n)]
+        p = Day.unknown(model).probabilities(Weighing(t, (t - b) / model.kappa, 3, 1e-4, 3))
+        assert COUNTS[int(np.argmax(p))] == n
+        assert p[COUNTS.index(7)] < UNWEIGHED  # so it may be sure
 
 
 def test_what_is_no_igloo_of_the_set_teaches_nothing() -> None:

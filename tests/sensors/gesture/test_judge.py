@@ -82,6 +82,7 @@ def test_a_hand_on_the_igloo_is_told_only_where_there_was_one(profile: GesturePr
     (nothing,) = collect("accelerometer", RATE, begun().thud().take())
     assert nothing.held == 0
     assert complaint(nothing, profile.set_for(None)) == FEW
+    assert judge(nothing, profile, "seat").probabilities == dict.fromkeys(profile.counts, 1 / 12)
     assert complaint(replace(nothing, clipped=True), profile.set_for(None)) == CLIPPED
 
 

@@ -71,10 +71,19 @@ def test_of_what_a_set_is_nearly_certain_it_is_nearly_always_right() -> None:
     assert right / certain >= 0.95
 
 
-def test_all_ways_of_giving_counts_are_believed_as_far_as_they_fit() -> None:
+@pytest.mark.parametrize(
+    ("held", "wander"),
+    [
+        ((2, 4, 5, 7), 0.9),
+        ((2, 4.4, 4.6, 7), 0.28),  # two of neighbouring counts whose beads lean: either may hold the more
+    ],
+)
+def test_all_ways_of_giving_counts_are_believed_as_far_as_they_fit(
+    held: tuple[float, ...], wander: float
+) -> None:
     """Beside the plain sum over each and every one."""
     r, counts = np.random.default_rng(5), (2, 3, 4, 5, 6, 7)
-    weights = {str(n): weighed(n, 2e-4, 0.012, r, Noise(wander=0.9)) for n in (2, 4, 5, 7)}
+    weights = {str(n): weighed(n, 2e-4, 0.012, r, Noise(wander=wander)) for n in held}
     every = np.array(list(permutations(counts, len(weights))), float)
     ways = Lines(list(weights.values())).fit(every)
     p = np.exp(ways.log - ways.log.max())

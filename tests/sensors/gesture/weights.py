@@ -14,7 +14,7 @@ BEAD = 8.4e-5  # of 4 mm, in shells of some 13 g: a hundredth more sideways is m
 
 
 def weighed(
-    beads: int, bead: float, shell: float, r: np.random.Generator, noise: Noise | None = None
+    beads: float, bead: float, shell: float, r: np.random.Generator, noise: Noise | None = None
 ) -> Weighing:
     n = noise or Noise()
     loose = beads * bead

@@ -57,3 +57,10 @@ def test_a_book_that_was_emptied_is_gone_and_its_log_is_left_to_go_on_with(tmp_p
         book.path.write_bytes(whole)
         assert book.lost() is None
         assert book.append(GAME, "note", {}).seq == 3
+
+
+def test_a_book_without_an_entry_may_be_begun_by_another(tmp_path: Path) -> None:
+    with Journal(tmp_path / "book.sqlite") as book:
+        with Journal(tmp_path / "book.sqlite") as other:
+            other.append("evening-2", "note", {"note": "begun"})
+        assert book.lost() is None
