@@ -147,6 +147,15 @@ def test_the_blow_of_setting_down_is_outvoted_by_the_taps() -> None:
         Weighing.of([])
 
 
+def test_a_tap_whose_beads_knock_on_the_wall_says_less_of_what_is_loose() -> None:
+    """The sideways tone dies early then."""
+    calm = Weight(0.0, 0.4, 1.10, (0.3, 0.2), (80.0, 80.0))
+    knocking = Weight(1.0, 0.4, 1.12, (0.3, 0.2), (20.0, 80.0))
+    got = Weighing.of([calm, knocking])
+    assert got.sideways == pytest.approx(1.10, abs=3e-3)
+    assert 1.0 < got.loose_taps < 1.1
+
+
 def test_one_igloo_of_an_unknown_set_is_told_with_little_certainty() -> None:
     p = alone(weighed(6, 3e-4, 0.012, np.random.default_rng(2)), COUNTS)
     assert sum(p.values()) == pytest.approx(1.0)
