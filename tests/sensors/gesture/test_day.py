@@ -131,6 +131,16 @@ def test_what_weighs_as_an_igloo_that_was_weighed_is_that_and_none_that_nobody_w
         assert p[COUNTS.index(7)] < UNWEIGHED  # so it may be sure
 
 
+def test_when_a_day_is_over_each_igloo_is_told_what_all_the_others_told_of_it() -> None:
+    model, shells = a_set(2)
+    weighings = [w for _, w in day_of(3, shells, 0.0, 0.012)]
+    for day in Day.by_the_others(model, weighings):
+        assert day.share.sum() == pytest.approx(1.0)
+        assert day.sideways[0] == pytest.approx(0.012, abs=0.003)
+    (alone,) = Day.by_the_others(model, weighings[:1])
+    assert alone.share == pytest.approx(Day.unknown(model).share)
+
+
 def test_what_is_no_igloo_of_the_set_teaches_nothing() -> None:
     profile = fitted()
     known = profile.sets["set"]
