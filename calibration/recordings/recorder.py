@@ -49,7 +49,7 @@ class TakeHeard:
     around, and what is wrong with it, if anything.
 
     `before`: samples that the source had given before the first of these. `doubt`: what its sensor will hardly be
-    counted by, where somebody knows.
+    counted by, where somebody knows. `node`: the number of the igloo node that felt it.
     """
 
     samples: Array
@@ -57,6 +57,7 @@ class TakeHeard:
     problem: str | None
     before: int
     doubt: str | None = None
+    node: int | None = None
 
 
 class TakeRecorder:

@@ -18,14 +18,15 @@ from calibration.recordings.throw_out import THROWN_OUT
 from calibration.words import many
 from firmware_bridge.errors import UsageError
 from firmware_bridge.host.uninterrupted import uninterrupted
-from sensors.ear.errors import CaptureLost, NobodyShook
+from sensors.ear.errors import CaptureLost
 from sensors.ear.shakes.shake import get_ready
 from sensors.evidence import COUNTS
 from table.commands.record_list import Listed, check_still_ours
+from table.commands.record_nodes import another_igloo
 from table.commands.record_screen import tell
-from table.commands.record_source import Noted, OpenSource, opener
+from table.commands.record_source import OpenSource, opener
 from table.commands.record_takes import check_name, keep, names_files, prepare, reject, without_line
-from table.commands.record_way import Way, check_same_way, doubt_of, only_moved, taken
+from table.commands.record_way import Way, check_same_way, doubt_of, one_take
 from table.commands.record_words import UNCONFIRMED, complete, stopped, way_on, what_next
 
 TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and some
@@ -122,18 +123,32 @@ class _Run:
                 return False
             if not self._is_wanted(sweep, of, todo[0], skipped=answer == "s"):
                 continue
-            take, rate, nothing = _one_take(self.opened, todo[0], self.way, self.source)
+            take, rate, nothing = one_take(self.opened, todo[0], self.way, self.source)
             tell("")
             if take is None:
                 tell(f"{nothing} This igloo comes again.")
                 continue
-            rejected, stop = _judged(self.ask, take, self.way)
+            rejected, stop = self._judged(take, todo[0])
             line, whole_sweep = self._written(sweep, of, todo[0], take, rate, rejected)
             if stop and not (whole_sweep and left == 1):
                 tell(stopped(line, way_on(left - 1, sweeps) if whole_sweep else self.onward))
                 if whole_sweep:
                     tell(complete(sweep))
                 return False
+
+    def _judged(self, take: TakeHeard, beads: int) -> tuple[str | None, bool]:
+        """Why the take does not count, None where it is kept; and whether to stop after it."""
+        if take.problem is not None:
+            tell(f"Not kept – {take.problem}. This igloo comes again.")
+            return take.problem, False
+        if odd := another_igloo(take.node, beads, self.device, self.source, self.listed.read()):
+            tell(odd)
+        question = f"{self.way.heard(take)}. Enter: keep, r: throw out and retake, q: keep and stop"
+        try:
+            answer = _choose(self.ask, question, "rq")
+        except EOFError:
+            return UNCONFIRMED, True
+        return THROWN_OUT if answer == "r" else None, answer == "q"
 
     def _is_wanted(self, sweep: Sweep, of: str, beads: int, skipped: bool) -> bool:
         """Whether that igloo is to be shaken now; one that is skipped gets its line. The question may have stood for
@@ -242,34 +257,6 @@ def _begin(
         if hint := too_soon(have, device, of, player, now()):
             tell(hint)
     return sweep, of
-
-
-def _one_take(opened: OpenSource, beads: int, way: Way, source: str) -> tuple[TakeHeard | None, float, str]:
-    """The take, its rate, and what is to be said where there is none, for nothing came for long. Raises CaptureLost."""
-    try:
-        while True:
-            with opened(beads) as stream:
-                take, nothing = taken(stream, way, source)
-                if moved := only_moved(take, stream, way):
-                    tell("")
-                    tell(moved)
-                elif take is not None or not Noted(stream).another_shaken:
-                    return take, stream.rate, nothing
-    except NobodyShook:  # an igloo's port is opened when it is shaken
-        return None, 0.0, way.nothing
-
-
-def _judged(ask: Ask, take: TakeHeard, way: Way) -> tuple[str | None, bool]:
-    """Why the take does not count, None where it is kept; and whether to stop after it."""
-    if take.problem is not None:
-        tell(f"Not kept – {take.problem}. This igloo comes again.")
-        return take.problem, False
-    question = f"{way.heard(take)}. Enter: keep, r: throw out and retake, q: keep and stop"
-    try:
-        answer = _choose(ask, question, "rq")
-    except EOFError:
-        return UNCONFIRMED, True
-    return THROWN_OUT if answer == "r" else None, answer == "q"
 
 
 def _choose(ask: Ask, question: str, letters: str) -> str:

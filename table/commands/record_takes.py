@@ -82,6 +82,8 @@ def keep(
     )
     if take.shake is not None:
         more["strength"] = round(take.shake.strength, 3)
+    if take.node is not None:
+        more["node"] = take.node
     if source == "mock":
         more["simulated"] = True
     line = Recording(

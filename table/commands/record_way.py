@@ -14,7 +14,7 @@ from calibration.recordings.sweep import Sweep
 from calibration.seat.recorder import SeatTakeRecorder
 from calibration.seat.taps import GESTURE as SEAT
 from firmware_bridge.errors import UsageError
-from sensors.ear.errors import CaptureLost
+from sensors.ear.errors import CaptureLost, NobodyShook
 from sensors.ear.frames.finder import SILENCE_S
 from sensors.ear.frames.frontend import Sensor
 from sensors.ear.profiles.profile import Profile
@@ -27,7 +27,7 @@ from sensors.gesture import profile as gestures
 from table.commands.igloo_oddities import too_slow
 from table.commands.record_again import as_before
 from table.commands.record_screen import draw, tell
-from table.commands.record_source import Noted, Source
+from table.commands.record_source import Noted, OpenSource, Source
 from table.commands.record_words import MUTE
 from table.listening.files import choose_profile
 
@@ -206,6 +206,28 @@ def taken(stream: Source, way: Way, source: str) -> tuple[TakeHeard | None, str]
     if lacks := noted.no_numbers.told():
         return take, f"Nothing was heard for a minute: {lacks}."
     return take, MUTE if noted.one_value else way.nothing
+
+
+def one_take(opened: OpenSource, beads: int, way: Way, source: str) -> tuple[TakeHeard | None, float, str]:
+    """The take, its rate, and what is to be said where there is none, for nothing came for long. Raises CaptureLost."""
+    try:
+        while True:
+            with opened(beads) as stream:
+                take, nothing = taken(stream, way, source)
+                if moved := only_moved(take, stream, way):
+                    tell("")
+                    tell(moved)
+                elif take is not None or not Noted(stream).another_shaken:
+                    return of_node(take, stream), stream.rate, nothing
+    except NobodyShook:  # an igloo's port is opened when it is shaken
+        return None, 0.0, way.nothing
+
+
+def of_node(take: TakeHeard | None, stream: Source) -> TakeHeard | None:
+    """The take, and which node felt it."""
+    if take is None or not isinstance(stream, IglooCapture):
+        return take
+    return replace(take, node=stream.node)
 
 
 def doubt_of(take: TakeHeard, rate: float, way: Way) -> str | None:

@@ -146,6 +146,11 @@ class IglooCapture:
         )
 
     @property
+    def node(self) -> int:
+        """Its number."""
+        return self._node
+
+    @property
     def whichever(self) -> bool:
         """Whether it was asked for whichever igloo of the port is shaken, and not for one by its number."""
         return self._any

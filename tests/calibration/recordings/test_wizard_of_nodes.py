@@ -17,9 +17,8 @@ from sensors.ear.shakes.shake import shake_of
 from sensors.ear.sources.at_rest import coarse_step
 from sensors.ear.sources.igloo_capture import IglooCapture
 from table.commands import record_way
-from table.commands.calibrate_record import _one_take
 from table.commands.record_source import Noted, opener
-from table.commands.record_way import Shaken, doubt_of, felt_rightly, only_moved
+from table.commands.record_way import Shaken, doubt_of, felt_rightly, one_take, only_moved
 from tests.dongle import Felt, held_dongle, one_shake
 
 
@@ -80,7 +79,7 @@ def test_an_igloo_that_is_only_put_down_after_the_question_keeps_no_other_from_b
         opened = opener(dongle.name, 2.0)
         for hand in hands:
             hand.start()
-        take, _, nothing = _one_take(opened, 7, way, dongle.name)
+        take, _, nothing = one_take(opened, 7, way, dongle.name)
         for hand in hands:
             hand.join()
     assert take is not None, nothing

@@ -1,0 +1,27 @@
+"""Which igloo a node is in, as a folder's takes say: a maker who takes up another one than was asked for is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from calibration.recordings.folder import Recording
+from calibration.words import many
+
+
+def another_igloo(
+    node: int | None, beads: int, device: str, source: str, have: Sequence[Recording]
+) -> str | None:
+    """What is said of a take by that node, of the igloo with so many `beads`; None where no kept take of that set and
+    port speaks against it."""
+    if node is None:
+        return None
+    of_port = (
+        r for r in have if r.rejected is None and r.device == device and r.more.get("source") == source
+    )
+    known = [(r.more["node"], r.beads) for r in of_port if isinstance(r.more.get("node"), int)]
+    about = [one for one in known if one[0] == node or one[1] == beads]  # the last of them holds
+    if not about or about[-1] == (node, beads):
+        return None
+    was, held = next((one for one in reversed(about) if one[0] == node and one[1] != beads), about[-1])
+    before = f"node {was} was in the igloo with {many(held or 0, 'bead')} before"
+    return f"This was node {node}, and {before}: look whether this is the one with {many(beads, 'bead')}."
