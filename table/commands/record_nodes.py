@@ -20,7 +20,10 @@ def another_igloo(
     )
     known = [(r.more["node"], r.beads) for r in of_port if isinstance(r.more.get("node"), int)]
     about = [one for one in known if one[0] == node or one[1] == beads]  # the last of them holds
-    if not about or about[-1] == (node, beads):
+    goes_round = (
+        len({held for one, held in known if one == node}) > 1
+    )  # from igloo to igloo, for want of others
+    if not about or about[-1] == (node, beads) or goes_round:
         return None
     was, held = next((one for one in reversed(about) if one[0] == node and one[1] != beads), about[-1])
     before = f"node {was} was in the igloo with {many(held or 0, 'bead')} before"

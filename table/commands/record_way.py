@@ -224,8 +224,8 @@ def one_take(opened: OpenSource, beads: int, way: Way, source: str) -> tuple[Tak
 
 
 def of_node(take: TakeHeard | None, stream: Source) -> TakeHeard | None:
-    """The take, and which node felt it."""
-    if take is None or not isinstance(stream, IglooCapture):
+    """The take, and which node felt it, where any of a port might have: a seat's feels all igloos."""
+    if take is None or not isinstance(stream, IglooCapture) or not stream.whichever:
         return take
     return replace(take, node=stream.node)
 

@@ -74,6 +74,14 @@ def test_an_igloo_that_got_another_node_is_told_once(
     assert "look whether" not in capsys.readouterr().err
 
 
+def test_one_node_that_goes_from_igloo_to_igloo_is_told_of_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recorded(tmp_path, monkeypatch, {3: [17], 5: [17], 9: [17]}, "anna")
+    recorded(tmp_path, monkeypatch, {3: [17], 5: [17], 9: [17]}, "ben")
+    assert len(re.findall(r"This was node", capsys.readouterr().err)) == 1
+
+
 def test_nodes_that_are_changed_to_and_fro_are_told_as_what_they_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -19,7 +19,7 @@ from sensors.ear.profiles.profile import load_shipped
 from sensors.evidence import Heard
 from sensors.gesture.profile import GestureProfile
 from table.commands.record_source import opener
-from table.commands.record_way import taken, way_of
+from table.commands.record_way import of_node, taken, way_of
 from table.config import Settings
 from table.doctor import sound
 from table.listening import counting_seat
@@ -101,6 +101,7 @@ def test_the_wizard_leads_through_a_gesture_at_a_port(
         take, _ = taken(stream, way, dongle.name)
     assert isinstance(take, TakeHeard)
     assert take.problem is None
+    assert of_node(take, stream).node is None  # it feels all igloos
     assert take.samples.shape[1] == 3
     assert "3 of 3: Done" in capsys.readouterr().err
 
