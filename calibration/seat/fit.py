@@ -17,6 +17,7 @@ from calibration.seat.in_order import evaluate_taps
 from calibration.seat.labels import as_error, believed, in_doubt
 from calibration.seat.taps import UNNAMED, Answered, Tapped, fingerprint
 from calibration.seat.weighed_by import sittings_of, weighed_by
+from calibration.seat.weighed_twice import contradicted
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import FitError
@@ -68,7 +69,12 @@ def fit_taps(
     # what was done wrongly shows beside what the others scatter by: the noise is found first
     good = {name: list(_done_well(mine, profile, name, complain)) for name, mine in sets.items()}
     good = {name: list(_believed(mine, profile.counts, name, complain)) for name, mine in good.items()}
-    if any(len(good[name]) < len(sets[name]) for name in sets):
+    if _fewer(good, sets):
+        sets = _enough(good, complain)
+        profile = fit_gesture(_labelled(sets), sensor, counts or _counts(sets))
+    # two of one igloo that differ show beside what is left
+    good = {name: list(_agreeing(mine, profile, name, complain)) for name, mine in sets.items()}
+    if _fewer(good, sets):
         sets = _enough(good, complain)
         profile = fit_gesture(_labelled(sets), sensor, counts or _counts(sets))
     used = [t for mine in sets.values() for t in mine]
@@ -81,6 +87,10 @@ def fit_taps(
         sittings=sittings_of(t.recording for t in used),
     )
     return replace(profile, fitted_on=fitted_on)
+
+
+def _fewer(good: Sets, sets: Sets) -> bool:
+    return any(len(good[name]) < len(sets[name]) for name in sets)
 
 
 def _counts(sets: Sets) -> tuple[int, ...]:
@@ -161,6 +171,17 @@ def _believed(
         session = next((t.recording.session for t in tapped if t.recording.occasion == occasion), None)
         complain(as_error(name, mine, session if several else None))
     yield from believed(tapped, doubts)
+
+
+def _agreeing(
+    tapped: Sequence[Tapped], profile: GestureProfile, name: str, complain: Complain
+) -> Iterator[Tapped]:
+    """Those that contradict no other weighing of their igloo: of two that differ one is wrong, and so is their mean."""
+    wrong = set[int]()
+    for mine, error in contradicted(tapped, profile.sets[name].model):
+        complain(error)
+        wrong |= {id(t) for t in mine}
+    yield from (t for t in tapped if id(t) not in wrong)
 
 
 def _enough(sets: Sets, complain: Complain) -> Sets:
