@@ -13,6 +13,7 @@ from calibration.recordings.folder import Complain
 from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.named_as import fits
 from calibration.recordings.sweep import counts_of
+from calibration.seat.as_played import as_played
 from calibration.seat.in_order import evaluate_taps
 from calibration.seat.labels import as_error, believed, in_doubt
 from calibration.seat.taps import UNNAMED, Answered, Tapped, fingerprint
@@ -227,7 +228,7 @@ def evaluate_taps_left_out(
             profile = with_digest(fit_taps([t for t in tapped if id(t) not in chosen], counts))
         except FitError as error:
             raise FitError(f"without {unit} {name}: {error.cause}", error.mend) from error
-        answered = evaluate_taps(profile, test, _unheard)
+        answered = evaluate_taps(profile, test, _unheard, as_played)
         yield [replace(a, left_out=(unit, name)) for a in answered]
     if not tested:
         raise NothingToTest(f"no session is named like {test_on!r}", "look at the names in recordings.jsonl")

@@ -3,13 +3,13 @@ before it told of its day, as in play."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from calibration.recordings.folder import Complain
 from calibration.recordings.taken import taken_at
 from calibration.seat.taps import Answered, Tapped, answer, join, set_called
-from sensors.ear.errors import ProfileError
+from firmware_bridge.errors import PolartableError
 from sensors.gesture.day import Day, another_day
 from sensors.gesture.judge import learned
 from sensors.gesture.profile import GestureProfile
@@ -24,16 +24,32 @@ class Today:
     files: frozenset[str] = frozenset()
     last: float | None = None
 
-    def after(self, answered: Answered, at: float | None) -> Today:
-        """The same after one more gesture; a file that is listed twice teaches once."""
-        file, gesture, day = answered.tapped.recording.file, answered.tapped.gesture, self.day
-        if day is not None and gesture is not None and file not in self.files:
-            day = learned(day, gesture, answered.heard)
-        return Today(day, self.files | {file}, self.last if at is None else at)
+    def after(self, file: str, day: Day | None, at: float | None) -> Today:
+        """The same after one more recording, of which `day` is known; a file that is listed twice teaches once."""
+        known = self.day if file in self.files else day
+        return Today(known, self.files | {file}, self.last if at is None else at)
 
 
-def evaluate_taps(profile: GestureProfile, tapped: Iterable[Tapped], complain: Complain) -> list[Answered]:
-    """Every recording under one profile, sets joined."""
+# what is said of a recording on a day of which so much is known, and what is known of that after it
+Answering = Callable[[GestureProfile, Tapped, Day | None], tuple[Answered, Day | None]]
+
+
+def as_it_stands(profile: GestureProfile, tapped: Tapped, day: Day | None) -> tuple[Answered, Day | None]:
+    """… of the one gesture that was found in it. Raises ProfileError where it is of another kind of sensor."""
+    answered, gesture = answer(profile, tapped, day), tapped.gesture
+    if day is not None and gesture is not None:
+        day = learned(day, gesture, answered.heard)
+    return answered, day
+
+
+def evaluate_taps(
+    profile: GestureProfile,
+    tapped: Iterable[Tapped],
+    complain: Complain,
+    answering: Answering = as_it_stands,
+) -> list[Answered]:
+    """Every recording under one profile, sets joined. `answering`: by the gesture that was found in each, or by hearing
+    it anew as `listen` does (`as_played`)."""
     days, all_of_it = dict[tuple[str | None, str], Today](), list(tapped)
     out: list[Answered | None] = [None] * len(all_of_it)
     for i in _as_made(all_of_it):
@@ -44,11 +60,11 @@ def evaluate_taps(profile: GestureProfile, tapped: Iterable[Tapped], complain: C
         if today is None or another_day(today.last, at):
             today = Today(Day.unknown(known.model) if known is not None else None)
         try:
-            answered = out[i] = answer(profile, t, today.day)
-        except ProfileError as error:
+            out[i], day = answering(profile, t, today.day)
+        except PolartableError as error:
             complain(error)
             continue
-        days[sitting] = today.after(answered, at)
+        days[sitting] = today.after(t.recording.file, day, at)
     return join([one for one in out if one is not None], profile)
 
 

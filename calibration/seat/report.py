@@ -15,6 +15,7 @@ from calibration.recordings.whole_sets import as_a_set
 from calibration.report import pictures
 from calibration.report.page import rendered, to_follow
 from calibration.scores import FEW_SESSIONS, summary
+from calibration.seat.as_played import in_words
 from calibration.seat.outside import never_sure, sure_of_none_of_its_counts
 from calibration.seat.taps import Answered, fingerprint
 from calibration.seat.weighed_by import by_others, on_other_days
@@ -32,6 +33,8 @@ OFTEN = 0.1  # of the gestures: worth a word of advice
 def advice(answered: Sequence[Answered], profile: GestureProfile, shown: bool) -> list[str]:
     """What to do next, most useful first. `shown`: there are figures, by which nothing may be left to do."""
     out = []
+    if on_the_way := in_words(answered):
+        out.append(on_page(on_the_way))
     if of_others := sure_of_none_of_its_counts(answered):
         out.append(on_page(f"{of_others}: weigh such igloos as well and fit again"))
     if unknown := never_sure(profile, asked=True):
@@ -126,7 +129,7 @@ def _since(name: str, answered: Sequence[Answered], profile: GestureProfile) -> 
     model, known = profile.sets[name].model, known_prints(profile.fitted_on.fingerprints)
     seen: Seen = []
     for a in answered:
-        gesture, r = a.tapped.gesture, a.tapped.recording
+        gesture, r = a.gesture, a.tapped.recording
         if fingerprint(a.tapped) in known:
             continue  # it made the circle: how near it lies tells nothing
         if gesture is not None and gesture.weights and profile.set_for(r.device) is profile.sets[name]:

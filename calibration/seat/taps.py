@@ -64,6 +64,15 @@ class Answered:
     in_set: int | None = None
     made: SetMade | None = None  # the set that gave it
     left_out: tuple[Unit, str] | None = None  # what its fit was without, and the name of that
+    on_the_way: tuple[Heard, ...] = ()  # what was said before `heard`, as in play
+    weighed: Gesture | None = (
+        None  # what `heard` is of, where the profile found it; None: what `tapped` holds
+    )
+
+    @property
+    def gesture(self) -> Gesture | None:
+        """What was said something of."""
+        return self.tapped.gesture if self.weighed is None else self.weighed
 
     @property
     def best(self) -> int:
@@ -189,15 +198,20 @@ def not_left_out(tapped: Sequence[Tapped], unit: Unit, tested: Sequence[Tapped])
     return known_by_copies(share, *copies[0], unit) if share > TOO_MANY else None
 
 
-def answer(profile: GestureProfile, tapped: Tapped, day: Day | None = None) -> Answered:
-    """What the profile says of one recording; `day`: what is known of its day (None: nothing). Raises ProfileError
-    where it is of another kind of sensor."""
-    r = tapped.recording
+def check_sensor(profile: GestureProfile, r: Recording) -> None:
+    """Raises ProfileError where a recording is of another kind of sensor than the profile."""
     if r.sensor != profile.sensor:
         raise ProfileError(
             f"{r.path}: the profile was made for {a_sensor(profile.sensor)}, and this is {a_sensor(r.sensor)}",
             f"fit one on gestures of {a_sensor(r.sensor)}",
         )
+
+
+def answer(profile: GestureProfile, tapped: Tapped, day: Day | None = None) -> Answered:
+    """What the profile says of one recording; `day`: what is known of its day (None: nothing). Raises ProfileError
+    where it is of another kind of sensor."""
+    r = tapped.recording
+    check_sensor(profile, r)
     if tapped.gesture is None:
         nothing = {n: 1 / len(profile.counts) for n in profile.counts}
         said = Heard(r.file, 0.0, 0.0, "unsure", nothing, 0.0, False, profile.digest, NO_EMPTY)
@@ -236,7 +250,7 @@ def _by_the_others(
     out = {i: dict(answered[i].heard.probabilities) for i in mine}
     of_day = defaultdict[str, list[tuple[int, Gesture]]](list)
     for i in mine:
-        gesture = answered[i].tapped.gesture
+        gesture = answered[i].gesture
         if gesture is not None and teaches(answered[i].heard):
             of_day[answered[i].tapped.recording.occasion].append((i, gesture))
     for weighed in of_day.values():
@@ -251,7 +265,7 @@ def _by_the_others(
 def _unknown(answered: Sequence[Answered], igloos: Igloos, profile: GestureProfile) -> dict[str, int]:
     weighed = {}
     for name, mine in igloos.items():
-        weights = all_weights([g for i in mine if (g := answered[i].tapped.gesture) is not None])
+        weights = all_weights([g for i in mine if (g := answered[i].gesture) is not None])
         if weights:
             weighed[name] = Weighing.of(weights)
     return dict(sort_set(weighed, profile.counts).best)

@@ -13,6 +13,8 @@ from calibration.recordings.folder import Complain, Recording
 from calibration.recordings.folds import Unit
 from calibration.recordings.named import unnamed
 from calibration.scores import nothing_to_count, summary
+from calibration.seat.as_played import as_played, surely_wrong_on_the_way
+from calibration.seat.as_played import in_words as said_on_the_way
 from calibration.seat.fit import evaluate_taps_left_out, fit_taps
 from calibration.seat.in_order import evaluate_taps
 from calibration.seat.outside import never_sure, not_weighed, sure_of_none_of_its_counts, sure_outside
@@ -88,7 +90,7 @@ def evaluate(
     if known is not None:
         warning = flattering(known, heard)
         grouped = Grouped(complain)
-        results = evaluate_taps(known, heard, grouped)
+        results = evaluate_taps(known, heard, grouped, as_played)
         grouped.tell()
     else:
         assert unit is not None
@@ -125,6 +127,7 @@ def _say_counted(
         print(f"polartable: {warning}", file=sys.stderr)
     if as_json:
         more: dict[str, Any] = {"flattering": warning, "unheard": unheard}
+        more["sure_on_the_way_wrong"] = surely_wrong_on_the_way(results)
         sure, outside = sure_outside(results)
         more |= {"outside": {"n": outside, "sure": sure}} if outside else {}
         print(json.dumps({"summary": figures | more}, ensure_ascii=False))
@@ -132,6 +135,8 @@ def _say_counted(
         missing = unnamed(r.tapped.recording for r in results)
         for line in in_words(figures, "gesture", 1, missing):
             print(line)
+        if on_the_way := said_on_the_way(results):
+            print(on_the_way)
         if of_others := sure_of_none_of_its_counts(results):
             print(of_others)
 
@@ -209,7 +214,7 @@ def report(recordings: Sequence[Recording], profile: Path, out: Path, complain: 
         raise UsageError("no recording of the folder can be used", "see the sentences above")
     warning = flattering(known, heard)
     grouped = Grouped(complain)
-    results = evaluate_taps(known, heard, grouped)
+    results = evaluate_taps(known, heard, grouped, as_played)
     grouped.tell()
     page = render(results, known, [] if warning is None else [f"No figures are shown: {warning}."])
     try:

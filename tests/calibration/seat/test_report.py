@@ -110,6 +110,7 @@ def gestures(*named: tuple[str | None, str | None], device: str | None = "D") ->
         SimpleNamespace(
             counted=True,
             heard=SimpleNamespace(reason=None, verdict="sure"),
+            on_the_way=(),
             counts=(2, 3),
             tapped=SimpleNamespace(
                 recording=Recording(
@@ -204,7 +205,7 @@ def test_what_the_profile_was_fitted_on_is_no_gesture_since() -> None:
         told = SimpleNamespace(
             gesture=SimpleNamespace(weights=weights), recording=Recording(Path(), "", "microphone")
         )
-        return SimpleNamespace(tapped=told)
+        return SimpleNamespace(tapped=told, gesture=told.gesture)
 
     fitted, since = gesture(0.3), gesture(0.5)
     model: Any = SimpleNamespace(counts=[], means=[], weighed=[], loose=lambda weighing: 0.0)

@@ -1,0 +1,92 @@
+"""A recording under a profile as `listen` hears it: gestures that the profile parts are several, and answered each.
+
+What `fit` takes from a recording is found without a profile, so as one gesture what in play is two now and then, with
+an answer after the first. The last answer is the recording's; what was said on the way was said all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from calibration.seat.taps import (
+    LONGEST_GESTURE_S,
+    Answered,
+    Tapped,
+    answer,
+    check_sensor,
+    set_called,
+)
+from calibration.words import many
+from sensors.ear.frames.mixing import Mixer
+from sensors.ear.sources.sound_file import open_sound
+from sensors.evidence import Heard
+from sensors.gesture.counter import Counter
+from sensors.gesture.day import Day
+from sensors.gesture.gathered import Gesture
+from sensors.gesture.profile import GestureProfile
+
+
+class _Noting(Counter):
+    """A counter that keeps its answers, each with the gesture that it is of."""
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.answers: list[tuple[Heard, Gesture]] = []
+
+    def _answer(self, gesture: Gesture) -> Heard:
+        said = super()._answer(gesture)
+        self.answers.append((said, gesture))
+        return said
+
+
+def as_played(profile: GestureProfile, tapped: Tapped, day: Day | None) -> tuple[Answered, Day | None]:
+    """What is said last of one recording, with all that was said before, and what is known of the day after it; `day`:
+    what is known before. Raises ProfileError where it is of another kind of sensor, SoundError where it cannot be read
+    any more."""
+    recording = tapped.recording
+    check_sensor(profile, recording)
+    file = open_sound(recording.path)
+    mix = recording.sensor == "microphone"
+    own = _of_its_set(profile, recording.device)
+    counter, mixer = _Noting(own, file.rate, 1 if mix else file.channels, recording.file, day=day), Mixer()
+    for block in file.blocks(LONGEST_GESTURE_S, as_written=True):
+        counter.push(mixer.push(block) if mix else block)
+    counter.finish()
+    if not counter.answers:
+        nothing = tapped.gesture is None or not tapped.gesture.weights
+        return answer(profile, tapped if nothing else replace(tapped, gesture=None), day), counter.day
+    *before, (said, gesture) = counter.answers
+    on_the_way = tuple(one for one, _ in before)
+    return Answered(tapped, profile.counts, said, on_the_way=on_the_way, weighed=gesture), counter.day
+
+
+def _of_its_set(profile: GestureProfile, device: str | None) -> GestureProfile:
+    """The profile as of a seat at which the recording's set stands, if the list names one."""
+    name = set_called(device, profile)
+    return (
+        profile
+        if name is None
+        else replace(profile, sets={k: v for k, v in profile.sets.items() if k == name})
+    )
+
+
+def surely_wrong_on_the_way(answered: Sequence[Answered]) -> int:
+    """In how many recordings of a known count another one was said for certain before the last answer."""
+    return sum(
+        any(said.verdict == "sure" and said.best != a.tapped.recording.beads for said in a.on_the_way)
+        for a in answered
+        if a.counted
+    )
+
+
+def in_words(answered: Sequence[Answered]) -> str | None:
+    """The same as a sentence; None where there are none."""
+    wrong, counted = surely_wrong_on_the_way(answered), sum(a.counted for a in answered)
+    if not wrong:
+        return None
+    return (
+        f"of {wrong} of {many(counted, 'recording')} it was surely wrong before the last answer, which alone is in the "
+        "figures: in play that stands until the next tap"
+    )
