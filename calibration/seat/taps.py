@@ -26,7 +26,7 @@ from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import ProfileError, SoundError, a_sensor
 from sensors.ear.frames.frontend import Array
 from sensors.ear.models.sets import join_set
-from sensors.ear.sources.sound_file import SOFT_DB, check_in_g, open_sound
+from sensors.ear.sources.sound_file import SOFT_DB, SoundFile, check_in_g, open_sound
 from sensors.evidence import Heard
 from sensors.gesture.collect import collect
 from sensors.gesture.day import Day
@@ -102,16 +102,21 @@ def is_tap(recording: Recording) -> bool:
     return recording.gesture == GESTURE
 
 
+def check_axes(file: SoundFile) -> None:
+    """Raises SoundError for a file of a seat's accelerometer whose channels are not its three axes."""
+    if file.channels != AXES:
+        raise SoundError(
+            f"{file.path} has {many(file.channels, 'channel')}, and a seat's accelerometer has three axes",
+            "record all three axes in g",
+        )
+
+
 def hear_taps(recording: Recording, profile: GestureProfile | None = None) -> Tapped:
     """Read one recording, as a stream, at most a minute of it; `profile`: which knows where the empty seat sings, if
     the set is one of its own. Raises SoundError where it cannot be read."""
     file = open_sound(recording.path)
     if recording.sensor == "accelerometer":
-        if file.channels != AXES:
-            raise SoundError(
-                f"{recording.path} has {many(file.channels, 'channel')}, and a seat's accelerometer has three axes",
-                "record all three axes in g",
-            )
+        check_axes(file)
         check_in_g(file)
     parts, read, cut = [], 0, False
     for block in file.blocks():

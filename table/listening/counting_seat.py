@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from calibration.recordings.folder import Complain
 from calibration.recordings.taken import taken_at
-from calibration.seat.taps import is_tap, set_called
+from calibration.seat.taps import check_axes, is_tap, set_called
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, a_sensor
@@ -26,7 +26,15 @@ from sensors.gesture.counter import Counter
 from sensors.gesture.day import Day, another_day
 from sensors.gesture.profile import GestureProfile, is_gesture_profile, load
 from table import leaving
-from table.listening.files import Event, hear_out, hear_recording, kept, looks_like_path, sensor_of
+from table.listening.files import (
+    SLOW_RATE,
+    Event,
+    hear_out,
+    hear_recording,
+    kept,
+    looks_like_path,
+    sensor_of,
+)
 from table.listening.gestures import listed
 from table.listening.live import hear_live
 
@@ -159,13 +167,16 @@ def hear_file(
     """Every gesture of one file, its last answer each. device: the set that a list names; days: what was learned of
     each so far, and is learned here, by set and `session`. Raises SoundError or ProfileError."""
     file = open_sound(path)
-    sensor = sensor or sensor_of(file)
+    # no microphone is so slow, whatever is wrong with its channels
+    slow = profile.sensor == "accelerometer" and file.rate < SLOW_RATE
+    sensor = sensor or ("accelerometer" if slow else sensor_of(file))
     if profile.sensor != sensor:
         raise ProfileError(
             f"{path} is of {a_sensor(sensor)}, and the profile was made for {a_sensor(profile.sensor)}",
             f"fit one on gestures of {a_sensor(sensor)}",
         )
     if sensor == "accelerometer":
+        check_axes(file)
         check_in_g(file)
     known = _listed_set(profile, device, f"{path}: ")
     days, sitting = {} if days is None else days, (device, session)

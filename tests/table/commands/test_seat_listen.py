@@ -136,3 +136,31 @@ def test_where_nothing_was_heard_the_mend_is_a_seat_s(
     said = capsys.readouterr().err
     assert "record it again: tap the empty seat, then three times set the igloo down" in said
     assert "background" not in said
+
+
+@pytest.mark.parametrize(("axes", "has"), [([2], "1 channel"), ([0, 2], "2 channels")])
+@pytest.mark.parametrize("listed", [False, True])
+def test_an_accelerometers_file_that_lacks_axes_is_told_as_that(
+    folder: Path, tmp_path: Path, axes: list[int], has: str, listed: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It was called a microphone's."""
+    file = put(tmp_path / "narrow.wav", right(6).quiet(0.3).take()[:, axes])
+    if listed:
+        line = {"file": file.name, "sensor": "accelerometer", "gesture": "seat-tap", "beads": 6}
+        (tmp_path / "recordings.jsonl").write_text(json.dumps(line) + "\n")
+    assert run(["listen", str(file), "--profile", str(folder / "one.profile")]) == 2
+    assert (
+        f"{file} has {has}, and a seat's accelerometer has three axes – record all three axes in g"
+        in capsys.readouterr().err
+    )
+
+
+def test_a_microphones_file_is_told_as_that_at_an_accelerometers_seat(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "disc.wav"
+    soundfile.write(file, np.zeros(44100), 44100)
+    assert run(["listen", str(file), "--profile", str(folder / "one.profile")]) == 2
+    assert (
+        f"{file} is of a microphone, and the profile was made for an accelerometer" in capsys.readouterr().err
+    )
