@@ -151,7 +151,7 @@ def guided(folder: Path, plan: SeatPlan) -> None:
                 profile.set_for(one.recording.device),
             )
             assert known is not None
-            day = days.get(sitting, Day.unknown(known.model))
+            day = days.get(sitting, known.day)
             for most in range(WANTED, plan.placings + 1):
                 now = answer(profile, cut([one], most)[0], day)
                 if not now.heard.why.once_more:

@@ -58,7 +58,7 @@ def evaluate_taps(
         known, at, sitting = profile.set_for(name), taken_at(t.recording), (name, t.recording.occasion)
         today = days.get(sitting)
         if today is None or another_day(today.last, at):
-            today = Today(Day.unknown(known.model) if known is not None else None)
+            today = Today(known.day if known is not None else None)
         try:
             out[i], day = answering(profile, t, today.day)
         except PolartableError as error:

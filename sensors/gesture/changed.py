@@ -14,6 +14,7 @@ import math
 
 import numpy as np
 
+from sensors.gesture.feet import beside
 from sensors.gesture.model import SetModel, Weighing, student
 from sensors.gesture.profile import KnownSet
 from sensors.gesture.weigh import STEEL, Empty
@@ -68,8 +69,7 @@ def changed(empty: Empty, weighing: Weighing, known: KnownSet) -> Reason | None:
 
 def _beside(empty: Empty, known: Empty) -> tuple[float, float]:
     """ln of the upright tone beside the known one, and how much more there is of the sideways one."""
-    upright = math.log(empty.upright / known.upright)
-    return upright, math.log(empty.sideways / known.sideways) - upright
+    return math.log(empty.upright / known.upright), beside(empty, known)
 
 
 def _weight_not_feet(more: float, weighing: Weighing, model: SetModel) -> bool:

@@ -65,7 +65,7 @@ class Counter:
         self._gesture: Gesture | None = None  # the one that these are of:
         self._told = 0, 0  # its taps that were answered: weighed, dull
         self._certain = False  # … and the answer was a sure one
-        self._day = (day or Day.unknown(self._known.model)) if self._known is not None else None
+        self._day = (day or self._known.day) if self._known is not None else None
         self._before = self._day  # what was known of the day before this gesture
         self._last_s = 0.0  # when it began
 
@@ -137,7 +137,7 @@ class Counter:
     def _turn_to(self, gesture: Gesture) -> None:
         if gesture is not self._gesture:
             if self._known is not None and another_day(self._last_s, gesture.start_s):
-                self._day = Day.unknown(self._known.model)
+                self._day = self._known.day
             self._gesture, self._told, self._certain = gesture, (0, 0), False
             self._before, self._last_s = self._day, gesture.start_s
 

@@ -2,22 +2,25 @@
 
 Moisture and another table make all loads a little heavier or lighter. And the base rocks on its feet under the sideways
 tone, the more the lower that tone is, so under a load more than empty: on feet that are stiffer than on the day of
-weighing every sideways load seems less by the same share, which may be several beads of what is loose. Nobody knows a
-day's shares before an igloo is tapped. Each one that is tells something of them, whatever it holds: they are those with
-which it is one of the set. So what is known of a day is a distribution over both, and a gesture is judged under all.
+weighing every sideways load seems less by the same share, which may be several beads of what is loose. Something of a
+day's shares the empty seat tells, which stands on the same feet (`feet`). Each igloo that is tapped tells more,
+whatever it holds: they are those with which it is one of the set. So what is known of a day is a distribution over
+both, and a gesture is judged under all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sensors.gesture import feet
 from sensors.gesture.model import SetModel, Weighing, student
+from sensors.gesture.weigh import Empty
 
 Floats = NDArray[np.float64]
 # Relative, of the sideways load from day to day: (how often, standard deviation). Feet that are an eighth firmer make
@@ -56,15 +59,28 @@ def _unknown() -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Day:
-    """What is known of one day of a set at its seat. share [G, H], summing to 1: how likely each pair of shares is."""
+    """What is known of one day of a set at its seat. share [G, H], summing to 1: how likely each pair of shares is;
+    begun: the same by the empty seat alone; weighed_empty: where that sang on the day of weighing, None: unknown."""
 
     model: SetModel
     share: Floats
+    begun: Floats
+    weighed_empty: Empty | None = None
 
     @classmethod
-    def unknown(cls, model: SetModel) -> Self:
+    def unknown(cls, model: SetModel, weighed_empty: Empty | None = None) -> Self:
         """Nothing was tapped yet."""
-        return cls(model, _unknown())
+        return cls(model, _unknown(), _unknown(), weighed_empty)
+
+    def with_empty(self, empty: Empty | None) -> Day:
+        """The same once the empty seat was tapped (None: it was not): its tones tell the feet of a day of which nothing
+        else is known, and of the one on which the seat stands if somebody moved it since."""
+        if empty is None or self.weighed_empty is None:
+            return self
+        told = feet.likelihood(self.model, feet.beside(empty, self.weighed_empty), sideways_gains()[0])
+        begun = _unknown() * told
+        begun /= begun.sum()
+        return replace(self, share=begun if self.share is self.begun else self.share, begun=begun)
 
     @property
     def heavier(self) -> tuple[float, float]:
@@ -102,18 +118,18 @@ class Day:
     def learned(self, weighing: Weighing) -> Day:
         """What is known of it after this gesture of one of the set's igloos, nobody need know which."""
         share = self.share * self._fits(weighing, STRAY)
-        return Day(self.model, GOES_ON * share / share.sum() + (1 - GOES_ON) * _unknown())
+        return self._with(GOES_ON * share / share.sum() + (1 - GOES_ON) * self.begun)
 
     def named(self, weighing: Weighing, count: int) -> Day:
         """The same after one of the igloo of `count`. Raises ValueError for a count that the model does not have."""
         share = self.share * self._fits(weighing, STRAY_NAMED, self.model.counts.index(count))
-        return Day(self.model, share / share.sum())
+        return self._with(share / share.sum())
 
     def or_moved(self, weighing: Weighing) -> Day:
         """What is known after a gesture that is of none of the set's igloos on this day, and of one on another: either
         it is none, or somebody moved the seat."""
-        other = Day.unknown(self.model).learned(weighing)
-        return Day(self.model, (1 - MOVED) * self.share + MOVED * other.share)
+        other = self._with((self.begun + _unknown()) / 2).learned(weighing)
+        return self._with((1 - MOVED) * self.share + MOVED * other.share)
 
     @classmethod
     def by_the_others(cls, model: SetModel, weighings: Sequence[Weighing]) -> list[Day]:
@@ -124,8 +140,11 @@ class Day:
         out = []
         for own in each:
             share = np.exp(log - own - (log - own).max())
-            out.append(cls(model, share / share.sum()))
+            out.append(cls(model, share / share.sum(), _unknown()))
         return out
+
+    def _with(self, share: Floats) -> Day:
+        return replace(self, share=share)
 
     def _fits(self, weighing: Weighing, stray: float, igloo: int | None = None) -> Floats:
         """[G, H]: how likely the weighing is under each pair of shares, but for a factor; `igloo`: whose it is."""

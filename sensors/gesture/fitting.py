@@ -57,7 +57,8 @@ def fit_gesture(
         noise = _noise(usable, model.kappa, model.bead)
         model = fit_set(on_one_day(as_weighed, beads, sessions, noise), beads, counts, noise)
         quality = float(np.median([w.qualities[1] for g in usable for w in g.gesture.weights]))
-        several, most = len(set(sessions)) > 1, fullest(beads, sessions)
+        several = len(set(sessions)) > 1 or len(set(beads)) < len(beads)
+        most = fullest(beads, sessions)
         found = [(g.session, g.gesture.empty) for g in usable if g.gesture.empty is not None]
         of_day = [empty for session, empty in found if several and session == most]
         empty, of_that_day = _middle([e for _, e in found]), _middle(of_day) if of_day else None

@@ -130,14 +130,14 @@ def probabilities(
     weighing = Weighing.of(gesture.weights)
     if known is None:
         return alone(weighing, profile.counts)
-    p = _today(day, known).probabilities(weighing)
+    p = _today(day, known, gesture).probabilities(weighing)
     inside = {n: float(v) for n, v in zip(known.model.counts, p, strict=True)}
     return {n: inside.get(n, 0.0) for n in profile.counts}
 
 
-def _today(day: Day | None, known: KnownSet) -> Day:
-    """What is known of the day, if only that it is one."""
-    return day or Day.unknown(known.model)
+def _today(day: Day | None, known: KnownSet, gesture: Gesture) -> Day:
+    """What is known of the day, if only what the empty seat tells of it."""
+    return (day or known.day).with_empty(gesture.empty)
 
 
 def _never_weighed(known: KnownSet, count: int) -> bool:
@@ -164,7 +164,7 @@ def judge(
         several = device is None and len(profile.sets) > 1
         reason = which_set(profile) if several else UNKNOWN
     if reason is None and known is not None:
-        reason = FOREIGN if _odd(_today(day, known), Weighing.of(gesture.weights)) else None
+        reason = FOREIGN if _odd(_today(day, known, gesture), Weighing.of(gesture.weights)) else None
     best = max(p.values(), default=0.0)
     if reason is None and known is not None and _never_weighed(known, max(p, key=lambda n: p[n])):
         reason = NEVER  # its place is a guess from the others'
@@ -172,7 +172,7 @@ def judge(
         first, second = sorted(p, key=lambda n: -p[n])[:2]
         reason = alike(first, second)
         if known is not None:
-            if_known = _today(day, known).if_known(Weighing.of(gesture.weights))
+            if_known = _today(day, known, gesture).if_known(Weighing.of(gesture.weights))
             reason = alike_so_far(first, second) if if_known >= profile.sure_from else reason
         lean = lean_deg(gesture, known) if known is not None else None
         if gesture.weights and min(w.qualities[0] for w in gesture.weights) < HOPPED:
@@ -203,10 +203,11 @@ def learned(day: Day, gesture: Gesture, said: Heard) -> Day:
     """What is known of the day after a gesture of which `said` was judged: as before where it was not weighed as it
     should be, or is of no igloo of the set on any day."""
     if teaches(said):
-        return day.learned(Weighing.of(gesture.weights))
+        return day.with_empty(gesture.empty).learned(Weighing.of(gesture.weights))
     if said.why is Why.FOREIGN:
         weighing = Weighing.of(gesture.weights)
-        return day if _odd(Day.unknown(day.model), weighing) else day.or_moved(weighing)
+        if not _odd(Day.unknown(day.model), weighing):
+            return day.with_empty(gesture.empty).or_moved(weighing)
     return day
 
 

@@ -16,6 +16,7 @@ from sensors.ear.frames.frontend import Sensor
 from sensors.ear.profiles import profile_file
 from sensors.ear.profiles.fitted_on import WeighedOn
 from sensors.ear.profiles.profile_json import canonical, digest_of
+from sensors.gesture.day import Day
 from sensors.gesture.model import Noise, SetModel
 from sensors.gesture.weigh import Empty
 
@@ -27,13 +28,20 @@ VERSION = 2
 class KnownSet:
     """One set on its seat. quality: of the loaded upright tone, usual; empty: where the empty seat
     sings; level: gravity in the sensor's axes, or None; weighed_empty: where it sang on the day that all weighings were
-    put on, of a set that was weighed on several."""
+    put on, of a set some of which was weighed more than once."""
 
     model: SetModel
     quality: float
     empty: Empty
     level: tuple[float, float, float] | None
     weighed_empty: Empty | None = None
+
+    @property
+    def day(self) -> Day:
+        """A day of which nothing is known."""
+        # igloos that were weighed more than once were so on several days, perhaps, and `empty` is between these
+        of_one_day = self.empty if all(times < 2 for times in self.model.weighed) else None
+        return Day.unknown(self.model, self.weighed_empty or of_one_day)
 
 
 @dataclass(frozen=True, slots=True)

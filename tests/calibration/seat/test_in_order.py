@@ -11,7 +11,7 @@ from calibration.recordings.folder import Recording
 from calibration.seat.in_order import evaluate_taps
 from calibration.seat.taps import Answered, Tapped
 from sensors.gesture.collect import collect
-from tests.sensors.gesture.seat_table import HEAVY, RATE, SMALL, Table, twins, weighed
+from tests.sensors.gesture.seat_table import HEAVY, RATE, SMALL, Table, twins_of_some_day, weighed
 
 OTHERS = 3, 5, 10, 12
 
@@ -29,7 +29,7 @@ def made_at(beads: int, taken: str | None, session: str = "s1", file: str | None
 
 
 def answers(tapped: Sequence[Tapped]) -> list[Answered]:
-    return evaluate_taps(twins(), tapped, pytest.fail)
+    return evaluate_taps(twins_of_some_day(), tapped, pytest.fail)
 
 
 def of_the_seven(*tapped: Tapped) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -114,6 +115,15 @@ def twins() -> GestureProfile:
     """A set of beads of 4 mm whose 7 and 8 weigh the same, and only what is loose tells them apart."""
     labelled = [weighed(n, SMALL, HEAVY - SMALL * (n == 8)) for n in COUNTS]
     return fit_gesture({"set": labelled}, "accelerometer", COUNTS)
+
+
+@cache
+def twins_of_some_day() -> GestureProfile:
+    """The same of a profile that does not say where the empty seat sang on the day that its loads are of: so nothing
+    but igloos tells of another day."""
+    known = twins().sets["set"]
+    of_two_days = replace(known.model, weighed=(2,) * len(known.model.counts))
+    return replace(twins(), sets={"set": replace(known, model=of_two_days)})
 
 
 def between_twins(seed: int = 5) -> Table:
