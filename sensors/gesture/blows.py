@@ -16,13 +16,14 @@ HELD_SIZE = 0.3  # of the blow: an upright tone so large that dies early was bra
 @dataclass(frozen=True, slots=True)
 class Blow:
     """A ring that was heard whole, its fit and the seat's tones in it. cut: too little of it came after the source was
-    at the end of its range; empty: so sounds the empty seat."""
+    at the end of its range; empty: so sounds the empty seat; twice: the rest of it was touched again."""
 
     ring: Ring
     whole: Fit
     pair: Pair
     cut: bool
     empty: bool
+    twice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,9 @@ def undisturbed(blow: Blow, rate: float, sensor: str, empty_quality: float) -> B
     free = untouched(blow.ring, blow.whole, rate, sensor, loaded=not blow.empty)
     if free is None:
         return None
-    return blow if free is blow.ring else replace(blow, ring=free, pair=pair_of(free, rate))
+    if free.ring is blow.ring:
+        return blow
+    return replace(blow, ring=free.ring, pair=pair_of(free.ring, rate), twice=free.touched)
 
 
 def weighed(blow: Blow, rate: float, sensor: str, empty: Empty | None, empty_quality: float) -> Tap:
@@ -61,10 +64,9 @@ def weighed(blow: Blow, rate: float, sensor: str, empty: Empty | None, empty_qua
     free = undisturbed(blow, rate, sensor, empty_quality)
     if free is None:
         return Tap(blow.ring, blow.pair, None, blow.cut, held, True, fresh)
-    twice = free is not blow
-    if twice:
+    if free is not blow:
         weight = weigh(free.pair, empty) if free.pair.fair else None
-    return Tap(free.ring, free.pair, weight, blow.cut, held, twice, fresh)
+    return Tap(free.ring, free.pair, weight, blow.cut, held, free.twice, fresh)
 
 
 def _braked(pair: Pair, weighed: bool, empty_quality: float) -> bool:

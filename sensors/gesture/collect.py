@@ -159,7 +159,7 @@ class Collector:
     def _tapped_empty(self, blow: Blow) -> list[Gesture]:
         free = undisturbed(blow, self._decimated.rate, self.sensor, self._empty_quality)
         told = free is not None and free.pair.fair and self._seat.is_empty(free.pair, self.empty)
-        self.last = Felt("empty" if told else "twice", blow.ring.strike, free is not blow)
+        self.last = Felt("empty" if told else "twice", blow.ring.strike, free is None or free.twice)
         if free is None or not told:
             self._moved = True
             return []

@@ -12,15 +12,20 @@ from sensors.gesture.emptied import AGREE, Empties
 from sensors.gesture.judge import DIFFER
 from sensors.gesture.profile import GestureProfile
 from sensors.gesture.taps import Ring
-from sensors.gesture.touched import untouched
-from sensors.gesture.weigh import Empty, whole_of
+from sensors.gesture.touched import Calm, untouched
+from sensors.gesture.weigh import Empty, pair_of, whole_of
 from tests.sensors.gesture.seat_table import EMPTY, RATE, SMALL, Table, fitted, played, verdicts
 
 TOUCHES = [(0.07, 0.1), (0.1, 0.5), (0.15, 0.2)]
 
 
-def calm(ring: Ring, rate: float, sensor: str, loaded: bool) -> Ring | None:
+def found(ring: Ring, rate: float, sensor: str, loaded: bool) -> Calm | None:
     return untouched(ring, whole_of(ring, rate), rate, sensor, loaded)
+
+
+def calm(ring: Ring, rate: float, sensor: str, loaded: bool) -> Ring | None:
+    free = found(ring, rate, sensor, loaded)
+    return None if free is None else free.ring
 
 
 @pytest.fixture(scope="module")
@@ -84,12 +89,13 @@ def test_of_three_taps_on_the_empty_seat_those_that_agree_are_averaged() -> None
         assert seen.doubtful == doubtful
 
 
-def ring(touch_s: float, part: float, knocks: bool = False) -> Ring:
-    table = Table(3)
+def ring(touch_s: float, part: float, knocks: bool = False, seed: int = 3, noise: float = 0.0) -> Ring:
+    table = Table(seed)
     table.quiet(0.1).tap(again=(touch_s, part), seconds=0.66)
     samples = table.parts[-1].copy()
     if knocks:  # of beads, at first, in no tone of the seat
         samples[:60] += 0.03 * np.random.default_rng(1).normal(size=(60, 3))
+    samples += noise * np.random.default_rng(seed).normal(size=samples.shape)
     return Ring(0.0, samples, 0.3, 0.002)
 
 
@@ -107,8 +113,37 @@ def test_what_of_a_ring_was_not_disturbed_is_kept() -> None:
 
 
 def test_beads_that_knock_are_no_second_touch() -> None:
-    knocked = ring(0.0, 0.0, knocks=True)
-    assert calm(knocked, RATE, "accelerometer", loaded=True) is knocked
+    """They are over when it is calm: from there on it is weighed, and nobody is told that he bounced."""
+    free = found(ring(0.0, 0.0, knocks=True), RATE, "accelerometer", loaded=True)
+    assert free is not None
+    assert not free.touched
+    assert free.ring.start_s == pytest.approx(0.15, abs=0.002)
+
+
+@pytest.mark.parametrize("loaded", [False, True])
+@pytest.mark.parametrize("touch_s", [0.2, 0.25, 0.4])
+def test_a_touch_that_noise_hides_is_told_by_the_tones_that_it_moved(touch_s: float, loaded: bool) -> None:
+    """No part of the ring leaves more than the noise does."""
+    free = calm(ring(0.0, 0.0, noise=0.004), RATE, "accelerometer", loaded)
+    assert free is not None
+    assert (free.start_s, len(free.samples)) == (0.0, 550)
+    for seed in range(12):
+        free = calm(ring(touch_s, 0.2, seed=seed, noise=0.004), RATE, "accelerometer", loaded)
+        if free is not None:
+            upright = pair_of(free, RATE).upright
+            assert upright is not None
+            assert upright.hz == pytest.approx(EMPTY[1], rel=8e-4)
+
+
+@pytest.mark.parametrize("sensor", ["accelerometer", "microphone"])
+def test_a_touch_that_only_swells_the_upright_tone_is_not_weighed(sensor: str) -> None:
+    """It comes in step with that tone, and half a turn beside the sideways one."""
+    touched = ring(11 / EMPTY[1], 0.8)
+    free = calm(touched, RATE, sensor, loaded=True)
+    assert free is not None
+    assert free.start_s == pytest.approx(0.15, abs=0.002)
+    late = ring(41 / EMPTY[1], 0.5)
+    assert calm(late, RATE, sensor, loaded=True) is None
 
 
 def test_a_short_ring_of_which_nothing_is_calm_is_no_ring() -> None:
