@@ -84,7 +84,7 @@ class Collector:
 
     @property
     def doubtful(self) -> bool:
-        """Do the taps on the empty seat not agree?"""
+        """Do the taps on the empty seat not agree, or is there but one, which was touched again?"""
         return self._empties.doubtful
 
     @property
@@ -163,7 +163,7 @@ class Collector:
         if free is None or not told:
             self._moved = True
             return []
-        return self._note_empty(free.pair)
+        return self._note_empty(free.pair, free.twice)
 
     def _weighed(self, blow: Blow) -> Tap:
         fresh = self.empty is not None and blow.ring.start_s - self.empty_s < LONGEST_GESTURE_S
@@ -260,7 +260,7 @@ class Collector:
             return "set-down"  # the first blow since the last tap, with the hand still on it
         return "held" if tap.held else "twice" if tap.twice else "unclear"
 
-    def _note_empty(self, pair: Pair) -> list[Gesture]:
+    def _note_empty(self, pair: Pair, touched: bool) -> list[Gesture]:
         """The empty seat again: another igloo comes, unless this one is only being set down anew."""
         assert pair.sideways is not None
         assert pair.upright is not None
@@ -269,7 +269,8 @@ class Collector:
             # what was taken for the empty seat carried an igloo: whatever was weighed against it is void
             recent, self.gesture, self._next, self.settled = Empties(), None, None, False
         self._seat.was_heard()
-        self._empties = recent.add(Empty(pair.sideways.hz, pair.upright.hz), pair.upright.quality > STEEL)
+        steel = pair.upright.quality > STEEL
+        self._empties = recent.add(Empty(pair.sideways.hz, pair.upright.hz), steel, touched)
         self.empty = self._empties.usual
         if self.gesture is not None and self.gesture.doubtful and not self.doubtful:
             self.gesture = self._next = None  # what was weighed against an empty seat in doubt is void

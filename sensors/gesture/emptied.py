@@ -17,18 +17,19 @@ AGREE_PRINTED = 1.5e-3  # a printed leaf's ring is short: 1.0e-3 in 95 of 100
 
 @dataclass(frozen=True, slots=True)
 class Empties:
-    """The last sightings, the newest last."""
+    """The last sightings, the newest last. touched: the pencil touched the seat again while the newest rang."""
 
     seen: tuple[Empty, ...] = ()
     agree: float = AGREE
+    touched: bool = False
 
-    def add(self, one: Empty, steel: bool = True) -> Empties:
-        return Empties((*self.seen, one)[-KEPT:], AGREE if steel else AGREE_PRINTED)
+    def add(self, one: Empty, steel: bool = True, touched: bool = False) -> Empties:
+        return Empties((*self.seen, one)[-KEPT:], AGREE if steel else AGREE_PRINTED, touched)
 
     @property
     def doubtful(self) -> bool:
-        """Are there several, and no two agree?"""
-        return len(self.seen) > 1 and len(self._agreeing()) < 2
+        """Are there several, and no two agree, or but one, of whose ring only a part was left undisturbed?"""
+        return (len(self.seen) > 1 or self.touched) and len(self._agreeing()) < 2
 
     @property
     def usual(self) -> Empty:
