@@ -17,7 +17,7 @@ from sensors.gesture.empty_seat import EmptySeat
 from sensors.gesture.gathered import WANTED, Felt, Gesture, Kind
 from sensors.gesture.taps import SETTLE_S, Ring, TapFinder
 from sensors.gesture.weigh import STEEL, Empty, Pair, Weight, pair_of, whole_of
-from sensors.gesture.whose import LIFTED_S, differs, drowned, same_placing
+from sensors.gesture.whose import LIFTED_S, differs, drowned, same_placing, same_tone
 
 if TYPE_CHECKING:
     from sensors.gesture.model import Noise
@@ -28,7 +28,6 @@ GENTLEST = {"accelerometer": 0.12, "microphone": 0.04}
 STRUCK = {"accelerometer": 0.06, "microphone": 0.02}  # below: the igloo was let go, not tapped
 LONGEST_GESTURE_S = 30.0  # from the empty tap; a seat warms
 ONSET_S = 0.05  # until a blow is known for one
-FAINT_AGREE = 0.005  # relative: two faint rings of one tone are taps; lifting and setting down differ
 
 
 class Collector:
@@ -191,8 +190,9 @@ class Collector:
         if now is None:
             now = self.gesture = self._begun(tap)
         elif weight is not None and not again and self._differs(now, weight):
-            now, self._next_moved = self._begun(tap), self._moved
-            self._next = now
+            unanswered, self._next_moved = not now.answered, self._moved
+            now = self._next = self._begun(tap)
+            now.split = unanswered
         now.note(tap, self._decimated.rate, self._seat.other_hz)
         if weight is None:
             now.dull += 1
@@ -220,6 +220,8 @@ class Collector:
             if not self._differs(self.gesture, weight):
                 return []  # the igloo of before was let go, and now it is tapped
             self._moved = False
+        if self.gesture is not None and following.split:
+            self.gesture.split = True
         ended = self.close()
         self.gesture = following
         return ended
@@ -244,9 +246,7 @@ class Collector:
     def _note_faint(self, pair: Pair) -> None:
         """Too weak for a tap. One such ring is the seat let go; two alike, one after the other, are taps."""
         before, self._faint = self._faint, pair if pair.fair else None
-        if before is None or self._faint is None or before.upright is None or pair.upright is None:
-            return
-        if abs(pair.upright.hz / before.upright.hz - 1) < FAINT_AGREE:
+        if same_tone(before, self._faint):
             self.last = Felt("faint", pair.strike)
 
     def _kind(self, tap: Tap) -> Kind:

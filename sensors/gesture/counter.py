@@ -118,8 +118,9 @@ class Counter:
             return out
         if over or self._collector.news != before:
             out += self._tell(now, last=False)
-        # the igloo may stand there on: more taps still add up
-        if self._collector.seconds - now.end_s > PATIENCE_S and self._fresh(now):
+        # the igloo may stand there on: more taps still add up; and whose the last one was is known soon
+        in_doubt = self._collector.in_doubt
+        if not in_doubt and self._collector.seconds - now.end_s > PATIENCE_S and self._fresh(now):
             out.append(self._answer(now))
         return out
 

@@ -14,6 +14,7 @@ from sensors.gesture.weigh import Empty, Weight
 
 MOST_WEIGHTS = 24  # kept of a gesture that somebody taps on and on; the oldest go
 WANTED = 3  # placings of a gesture: what is tapped after the next empty tap is another one
+AGREEING = 2  # placings of an igloo of which one is not believed alone
 Kind = Literal[
     "empty", "weighed", "set-down", "held", "clipped", "no-empty", "unclear", "faint", "twice", "lost"
 ]
@@ -33,7 +34,8 @@ class Felt:
 class Gesture:
     """What was tapped of one igloo so far. dull: taps whose ring died at once or told nothing; held: those of them that
     a hand braked; weighed: all that were weighed, of which `weights` keeps the last; rang: some tap rang the seat;
-    doubtful: the taps on the empty seat did not agree; answered: all that was tapped, and no more was asked for;
+    doubtful: the taps on the empty seat did not agree; split: whose its taps were was told by the weight alone, as one
+    differed before there was an answer; answered: all that was tapped, and no more was asked for;
     other_seat_hz: where the empty seat sings upright, if that is not where the known one does."""
 
     start_s: float
@@ -51,12 +53,19 @@ class Gesture:
     gravity: NDArray[np.float64] | None = None
     placing: int = 0
     doubtful: bool = False
+    split: bool = False
     answered: bool = False
 
     @property
     def placings(self) -> int:
         """How many of its placings could be weighed."""
         return len({w.placing for w in self.weights})
+
+    @property
+    def contradicted(self) -> bool:
+        """Is it one placing that another contradicts? Another igloo weighs otherwise, and so does the same one beside
+        its nubs; two placings that agree are of an igloo that stands as it should."""
+        return self.split and self.placings < AGREEING
 
     @property
     def under_way(self) -> bool:

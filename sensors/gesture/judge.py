@@ -104,7 +104,7 @@ def complaint(gesture: Gesture, known: KnownSet | None) -> Reason | None:
         quality = float(np.median([w.qualities[1] for w in gesture.weights]))
         if quality < DULL_QUALITY * known.quality:
             return HELD
-    if weighing.spread > limit or weighing.taps <= len(gesture.weights) // 2:
+    if gesture.contradicted or weighing.spread > limit or weighing.taps <= len(gesture.weights) // 2:
         return CLIPPED if gesture.clipped else CROOKED
     return changed.changed(gesture.empty, weighing, known) if known is not None else None
 

@@ -8,7 +8,7 @@ import pytest
 from sensors.gesture.collect import Collector, collect
 from sensors.gesture.counter import Counter
 from sensors.gesture.gathered import MOST_WEIGHTS, WANTED, fullest
-from sensors.gesture.judge import CLIPPED, HELD
+from sensors.gesture.judge import CLIPPED, CROOKED, HELD
 from sensors.gesture.profile import GestureProfile
 from tests.sensors.gesture.seat_table import (
     EMPTY,
@@ -67,6 +67,32 @@ def test_an_igloo_that_weighs_far_more_than_that_before_is_another_one_from_its_
     table = Table(5).quiet(0.3).tap().tap().placed(3, 3, 13, 13, 13).quiet(0.5)
     said = verdicts(played(Counter(profile, RATE, 3), table.take()))
     assert [(one.verdict, one.best) for one in said] == [("sure", 3), ("sure", 13)]
+
+
+@pytest.mark.parametrize("emptied", [True, False])
+def test_of_placings_that_differ_none_is_believed_alone(alike: GestureProfile, emptied: bool) -> None:
+    """Another igloo, or the same one beside its nubs? Whoever sets it down once more tells."""
+    counter, table = Counter(alike, RATE, 3), Table(5, SMALL, HEAVY).quiet(0.3).tap().tap().placed(7)
+    if emptied:
+        table.tap()
+    said = verdicts(played(counter, table.placed(8).quiet(9).take()))
+    assert [(one.verdict, one.reason) for one in said] == 2 * [("unsure", CROOKED)]
+    said = verdicts(played(counter, table.placed(8).quiet(9).take()))
+    assert [(one.verdict, one.best) for one in said] == [("sure", 8)]
+
+
+def test_one_placing_of_another_igloo_after_a_sure_answer_is_enough(alike: GestureProfile) -> None:
+    counter, table = Counter(alike, RATE, 3), Table(5, SMALL, HEAVY).quiet(0.3).tap().tap().placed(7)
+    said = verdicts(played(counter, table.quiet(9).tap().placed(9).quiet(9).take()))
+    assert [(one.verdict, one.best) for one in said] == [("sure", 7), ("sure", 9)]
+
+
+def test_one_that_was_only_let_go_makes_no_placing_doubtful(alike: GestureProfile) -> None:
+    """The blow of letting go weighs otherwise; the tap after it does not."""
+    counter, table = Counter(alike, RATE, 3), Table(5, SMALL, HEAVY).quiet(0.3).tap().tap().placed(7, 7)
+    table.quiet(0.2).thud().tap(8, size=0.1, seconds=0.8).tap(7).quiet(9)
+    said = verdicts(played(counter, table.take()))
+    assert [(one.verdict, one.best) for one in said] == [("sure", 7)]
 
 
 def test_a_gesture_teaches_the_weight_of_the_day_once(profile: GestureProfile) -> None:
