@@ -206,9 +206,8 @@ class Collector:
         return out
 
     def _begun(self, tap: Tap) -> Gesture:
-        begun = Gesture(tap.ring.start_s, tap.ring.start_s, self.empty if tap.fresh else None, self.empty_s)
-        begun.doubtful = self.doubtful
-        return begun
+        start_s, empty = tap.ring.start_s, self.empty if tap.fresh else None
+        return Gesture(start_s, start_s, empty, self.empty_s, doubtful=self.doubtful)
 
     def _decide(self, weight: Weight | None) -> list[Gesture]:
         """Whose was the weight that was of no igloo so far? `weight`: of the tap that comes next."""
@@ -272,14 +271,16 @@ class Collector:
         steel = pair.upright.quality > STEEL
         self._empties = recent.add(Empty(pair.sideways.hz, pair.upright.hz), steel, touched)
         self.empty = self._empties.usual
-        if self.gesture is not None and self.gesture.doubtful and not self.doubtful:
-            self.gesture = self._next = None  # what was weighed against an empty seat in doubt is void
+        for one in (self.gesture, self._next):
+            if one is not None and not self.doubtful and len(self._empties.seen) > 1:
+                one.weigh_anew(self.empty)
         self.empty_s, self._empty_quality = pair.start_s, pair.upright.quality
         out = self._decide(None)
         self._moved = self.emptied = True
         self._dulls = 0
-        under_way = self.gesture is not None and self.gesture.under_way and not self.settled
-        return out if under_way else out + self.close()
+        now = self.gesture
+        over = self.settled or now is None or not now.under_way or (now.doubtful and not self.doubtful)
+        return out + self.close() if over else out
 
 
 _BLOCK = 4096  # samples of a recording that are looked at together

@@ -89,6 +89,12 @@ class Gesture:
         self.weights = [*before, replace(weight, placing=self.placing)][-MOST_WEIGHTS:]
         self.weighed += 1
 
+    def weigh_anew(self, empty: Empty) -> None:
+        """If the taps on the empty seat did not agree before, and now do: on this one."""
+        if self.doubtful:
+            self.weights = [w.anew(empty) for w in self.weights]
+            self.empty, self.doubtful = empty, False
+
 
 def fullest(gestures: Sequence[Gesture]) -> Gesture | None:
     """The one that a recording is of: with the most of the placings that are wanted, then the most taps, then the last:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sensors.gesture.ringdown import Fit, Tone, fitted, tones
 from sensors.gesture.taps import Ring
@@ -65,6 +65,19 @@ class Weight:
     sizes: tuple[float, float]  # of the tones, sideways and upright, in the sensor's unit
     qualities: tuple[float, float]
     placing: int = 0  # how often the igloo had been set down anew before
+    against: Empty | None = None  # the empty seat that it was told by
+
+    def anew(self, empty: Empty) -> Weight:
+        """The same by another `empty` seat, as if that had been heard before."""
+        if self.against is None:
+            return self
+        up, side = empty.upright / self.against.upright, empty.sideways / self.against.sideways
+        return replace(
+            self,
+            upright=(1 + self.upright) * up**2 - 1,
+            sideways=(1 + self.sideways) * side**2 - 1,
+            against=empty,
+        )
 
 
 def whole_of(ring: Ring, rate: float) -> Fit:
@@ -107,4 +120,5 @@ def weigh(pair: Pair, empty: Empty, placing: int = 0) -> Weight | None:
         (pair.sideways.size, pair.upright.size),
         (pair.sideways.quality, pair.upright.quality),
         placing,
+        empty,
     )

@@ -81,6 +81,36 @@ def test_taps_on_the_empty_seat_that_differ_are_no_empty_seat(profile: GesturePr
     assert verdicts(played(counter, table.placed(7, 7, 7).quiet(0.3).take()))[-1].verdict == "sure"
 
 
+def doubtful(placed: int) -> Table:
+    """The first empty tap is right, the second is not; then an igloo of seven is set down so often."""
+    table = Table(5, SMALL).quiet(0.4).tap()
+    table.empty = EMPTY[0], EMPTY[1] * (1 + 4 * AGREE)
+    table.tap()
+    table.empty = EMPTY
+    return table.placed(*placed * [7])
+
+
+def test_what_was_weighed_while_the_empty_taps_differ_is_weighed_anew_once_one_settles_it(
+    profile: GestureProfile,
+) -> None:
+    (right,) = collect("accelerometer", RATE, Table(5, SMALL).quiet(0.4).tap().tap().placed(7, 7, 7).take())
+    found = collect("accelerometer", RATE, doubtful(3).tap().quiet(0.3).take())
+    assert [one.doubtful for one in found] == [False]
+    assert found[0].placings == 3
+    assert found[0].weights[0].upright == pytest.approx(right.weights[0].upright, abs=3e-4)
+    counter = Counter(profile, RATE, 3)
+    played(counter, doubtful(1).tap().quiet(0.3).take())
+    assert (counter.advice.fault, counter.advice.step, counter.advice.done) == (None, "again", 1)
+    (heard,) = verdicts(played(counter, Table(6, SMALL).placed(7, 7).quiet(0.3).take()))
+    assert (heard.verdict, heard.best) == ("sure", 7)
+
+
+def test_what_no_later_tap_settles_stays_in_doubt() -> None:
+    """After half a minute the seat may have warmed: that tap tells nothing of those before."""
+    found = collect("accelerometer", RATE, doubtful(1).quiet(31).tap().placed(7).quiet(0.3).take())
+    assert [(one.doubtful, one.placings) for one in found] == [(True, 1), (False, 1)]
+
+
 def test_of_three_taps_on_the_empty_seat_those_that_agree_are_averaged() -> None:
     seen = Empties()
     for off, usual, doubtful in ((0, 0, False), (9, 4.5, True), (1, 0.5, False), (9, 9, False)):
