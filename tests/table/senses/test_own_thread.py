@@ -25,6 +25,7 @@ from tests.knowing import weighing
 def listens(
     source: str, profile: Any, partial: bool, clock: Any, seconds: None, wait: Callable[[float], None],
     alive: Callable[[float], None], stopped: Callable[[], bool], at_seat: Any = None, microphones: int = 1,
+    **_: Any,
 ) -> Iterator[Any]:  # fmt: skip
     """A device that is never done."""
     if at_seat is not None:
