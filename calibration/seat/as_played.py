@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from calibration.seat.taps import (
     LONGEST_GESTURE_S,
@@ -28,19 +27,6 @@ from sensors.gesture.gathered import Gesture
 from sensors.gesture.profile import GestureProfile
 
 
-class _Noting(Counter):
-    """A counter that keeps its answers, each with the gesture that it is of."""
-
-    def __init__(self, *given: Any, **more: Any) -> None:
-        super().__init__(*given, **more)
-        self.answers: list[tuple[Heard, Gesture]] = []
-
-    def _answer(self, gesture: Gesture) -> Heard:
-        said = super()._answer(gesture)
-        self.answers.append((said, gesture))
-        return said
-
-
 def as_played(profile: GestureProfile, tapped: Tapped, day: Day | None) -> tuple[Answered, Day | None]:
     """What is said last of one recording, with all that was said before, and what is known of the day after it; `day`:
     what is known before. Raises ProfileError where it is of another kind of sensor, SoundError where it cannot be read
@@ -50,14 +36,23 @@ def as_played(profile: GestureProfile, tapped: Tapped, day: Day | None) -> tuple
     file = open_sound(recording.path)
     mix = recording.sensor == "microphone"
     own = _of_its_set(profile, recording.device)
-    counter, mixer = _Noting(own, file.rate, 1 if mix else file.channels, recording.file, day=day), Mixer()
+    answers: list[tuple[Heard, Gesture]] = []
+    counter = Counter(
+        own,
+        file.rate,
+        1 if mix else file.channels,
+        recording.file,
+        day=day,
+        note=lambda *one: answers.append(one),
+    )
+    mixer = Mixer()
     for block in file.blocks(LONGEST_GESTURE_S, as_written=True):
         counter.push(mixer.push(block) if mix else block)
     counter.finish()
-    if not counter.answers:
+    if not answers:
         nothing = tapped.gesture is None or not tapped.gesture.weights
         return answer(profile, tapped if nothing else replace(tapped, gesture=None), day), counter.day
-    *before, (said, gesture) = counter.answers
+    *before, (said, gesture) = answers
     on_the_way = tuple(one for one, _ in before)
     return Answered(tapped, profile.counts, said, on_the_way=on_the_way, weighed=gesture), counter.day
 

@@ -37,9 +37,11 @@ class Counter:
         source: str = "seat",
         device: str | None = None,
         day: Day | None = None,
+        note: Callable[[Heard, Gesture], object] = lambda said, gesture: None,
     ) -> None:
-        """device: which of the profile's sets; None: its only one. day: what is known of it already, of that set.
-        Raises ProfileError where profile and source do not go together, SoundError for too low a rate."""
+        """device: which of the profile's sets; None: its only one. day: what is known of it already, of that set. note:
+        is told each answer with the gesture that it is of. Raises ProfileError where profile and source do not go
+        together, SoundError for too low a rate."""
         if device is not None and profile.set_for(device) is None:
             raise ProfileError(
                 f"the profile knows no set called {device}",
@@ -56,6 +58,7 @@ class Counter:
                 "record all three axes in g",
             )
         self.profile, self.source, self.device = profile, source, device
+        self._note = note
         self._known = profile.set_for(device)
         empty, noise = None, Noise()
         if self._known is not None:
@@ -164,6 +167,7 @@ class Counter:
         gesture.answered = not said.why.once_more
         if gesture is self._collector.gesture and enough(gesture) and gesture.answered:
             self._collector.settled = True
+        self._note(said, gesture)
         return said
 
 
