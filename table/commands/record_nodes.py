@@ -15,14 +15,14 @@ def another_igloo(
     port speaks against it."""
     if node is None:
         return None
-    of_port = (
-        r for r in have if r.rejected is None and r.device == device and r.more.get("source") == source
-    )
-    known = [(r.more["node"], r.beads) for r in of_port if isinstance(r.more.get("node"), int)]
+    known = [
+        (r.more["node"], r.beads)
+        for r in have
+        if r.rejected is None and r.device == device and r.more.get("source") == source and "node" in r.more
+    ]
     about = [one for one in known if one[0] == node or one[1] == beads]  # the last of them holds
-    goes_round = (
-        len({held for one, held in known if one == node}) > 1
-    )  # from igloo to igloo, for want of others
+    # from igloo to igloo, for want of others
+    goes_round = len({held for one, held in known if one == node}) > 1
     if not about or about[-1] == (node, beads) or goes_round:
         return None
     was, held = next((one for one in reversed(about) if one[0] == node and one[1] != beads), about[-1])
