@@ -6,8 +6,9 @@
 
 What other ways of moving an igloo tell is printed by `benchmarks.moves`.
 
-People, igloos and seats of the default seed, of 20282 and 20285, and of --guided (20291) were used for nothing else,
-and looked at once: what scatters by how much was found with seeds 501–504.
+People, igloos and seats of the default seed, of 20282 and 20285, and of --guided (20291) were used for nothing else:
+what scatters by how much was found with seeds 501–504. But they were printed after every mend of the seat; 20301 and
+20302 (--devices 3) were looked at once, after all of them.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import numpy as np
 
 from calibration.recordings.folder import read
 from calibration.scores import summary
+from calibration.seat.as_played import as_played, surely_wrong_on_the_way
 from calibration.seat.fit import fit_taps
 from calibration.seat.in_order import evaluate_taps
 from calibration.seat.taps import Answered, Tapped, answer, listen
@@ -114,9 +116,9 @@ def seat(folder: Path, plan: SeatPlan) -> None:
         owner = [t for t in heard if t.recording.session == "s1"]
         others = [t for t in heard if t.recording.session != "s1"]
         profile = fit_taps(owner)
-        results = evaluate_taps(profile, others, print)
+        results = evaluate_taps(profile, others, print, as_played)
         line(f"{name}, owner's set, other people", results)
-        line("  as if each were the first of its day", [answer(profile, t) for t in others])
+        line("  as if each were the first of its day", [as_played(profile, t, None)[0] for t in others])
         line("  set down once", evaluate_taps(profile, cut(others, 1), print))
         line("  set down twice", evaluate_taps(profile, cut(others, 2), print))
         line("  weight alone", evaluate_taps(blind(profile), others, print))
@@ -124,6 +126,7 @@ def seat(folder: Path, plan: SeatPlan) -> None:
             part = [a for a in results if least <= _bead_mm(plan, a.tapped) < most]
             if part:
                 line(f"  beads of {least:.1f} mm and more" if least else f"  beads below {most} mm", part)
+        print(f"  of which surely wrong before the last answer {surely_wrong_on_the_way(results):6d}")
         devices = sorted({t.recording.device or "" for t in heard})
         if len(devices) < 2:
             print("  a set nobody ever weighed or labelled: not asked, for it takes two sets")
