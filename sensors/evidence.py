@@ -55,7 +55,7 @@ class Heard:
             "beads": self.best if self.verdict == "sure" else None,
         }
         if self.verdict != "not-a-shake":
-            out["probabilities"] = {str(n): round(p, 9) for n, p in self.probabilities.items()}
+            out["probabilities"] = written_odds(self.probabilities)
         out |= {
             "verdict": self.verdict,
             "snr_db": round(self.snr_db, 1),
@@ -64,11 +64,7 @@ class Heard:
         }
         if self.reason is not None:
             out["reason"] = str(self.reason)
-        if self.strength is not None:
-            out["strength"] = round(self.strength, 2)
-        if self.seat is not None:
-            out["seat"] = self.seat
-        return out
+        return out | _how_and_where(self.strength, self.seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +89,25 @@ class Hearing:
             "source": self.source,
             "start_s": round(self.start_s, 3),
             "now_s": round(self.now_s, 3),
-            "probabilities": {str(n): round(p, 9) for n, p in self.probabilities.items()},
+            "probabilities": written_odds(self.probabilities),
             "level_db": round(self.level_db, 1),
         }
-        if self.strength is not None:
-            out["strength"] = round(self.strength, 2)
-        if self.seat is not None:
-            out["seat"] = self.seat
-        return out
+        return out | _how_and_where(self.strength, self.seat)
+
+
+def written_odds(probabilities: Mapping[int, float]) -> dict[str, float]:
+    """As they stand in a line of JSON, whose keys are words."""
+    return {str(n): round(p, 9) for n, p in probabilities.items()}
+
+
+def _how_and_where(strength: float | None, seat: str | None) -> dict[str, Any]:
+    """How hard it was shaken and at whose microphone, where that is known."""
+    out: dict[str, Any] = {}
+    if strength is not None:
+        out["strength"] = round(strength, 2)
+    if seat is not None:
+        out["seat"] = seat
+    return out
 
 
 @dataclass(frozen=True, slots=True)

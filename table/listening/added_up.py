@@ -8,7 +8,7 @@ from typing import Any
 
 from sensors.ear.verdicts.beyond import sounds_like_fewer, sounds_like_more
 from sensors.ear.verdicts.pair import as_one, believed, goes_on, of_all
-from sensors.evidence import Heard
+from sensors.evidence import Heard, written_odds
 from sensors.why import Reason, Why
 
 KEPT = 100  # shakes of one igloo: whoever listens for days holds no more
@@ -50,7 +50,7 @@ class AddedUp:
             "source": said.source,
             "shakes": len(counting),
             "best": max(p, key=lambda n: p[n]),
-            "probabilities": {str(n): round(v, 9) for n, v in p.items()},
+            "probabilities": written_odds(p),
         }
         strange = _beyond([told[i][0] for i in counting], p)
         return event if strange is None else event | {"reason": str(strange)}
