@@ -94,6 +94,17 @@ def understood(
     return found
 
 
+def whole(text: str, patterns: Mapping[str, re.Pattern[str]]) -> tuple[str, re.Match[str]] | None:
+    """The verb of a text that says all words of a move, and what its pattern found in the rest; None if it does not.
+
+    `patterns`: of each verb, for what comes after it, with single spaces.
+    """
+    verb, _, rest = " ".join(text.split()).partition(" ")
+    verb = verb.lower()
+    found = patterns[verb].fullmatch(rest) if verb in patterns else None
+    return None if found is None else (verb, found)
+
+
 def unreadable(
     text: str, verbs: Iterable[str], examples: Mapping[str, str] = MappingProxyType({})
 ) -> Unreadable:

@@ -57,6 +57,15 @@ class Illegal(Refusal):
     """Moves of that kind are open, but this one is against `rule`; `nearest`: the likest legal ones, five at most."""
 
 
+class Forbidden(Exception):
+    """A rule forbids the move; a game makes it a refusal with the nearest legal moves."""
+
+    def __init__(self, rule: str, text: str) -> None:
+        super().__init__(text)
+        self.rule = rule
+        self.text = text
+
+
 @dataclass
 class PositionError(Exception):
     """A position or set of options that cannot be on a table; `defects` names every defect at once."""

@@ -9,7 +9,7 @@ from rules.core.chance import Chance
 from rules.core.game import Event, Game, Over
 from rules.core.notation import refusal, understood
 from rules.core.reading import Reader
-from rules.core.refusal import NotNow
+from rules.core.refusal import Forbidden, NotNow
 
 from . import play, resync
 from .cubeset import COLOURS
@@ -92,7 +92,7 @@ class IceCult(Game[State]):
             raise NotNow(state.over.rule, f"the game is over: {state.over.text}")
         try:
             return _done(state, found, seat)
-        except play.Forbidden as why:
+        except Forbidden as why:
             raise refusal(str(found), self.moves(state, seat), why.rule, why.text) from None
 
     def _why(self, state: State, text: str, seat: str | None) -> tuple[str | None, str]:
@@ -105,7 +105,7 @@ class IceCult(Game[State]):
                 _check_turn(state, seat)
             for guess in guesses(state, text):
                 _done(state, guess, seat)
-        except play.Forbidden as why:
+        except Forbidden as why:
             return why.rule, why.text
         return None, f"no legal move fits {text.strip()!r} now"
 
@@ -129,7 +129,7 @@ def _start(setting: Setting, first: int, chance: Chance) -> State:
 
 
 def _done(state: State, move: Move, seat: str | None) -> tuple[State, tuple[Event, ...]]:
-    """Raises play.Forbidden, or a Refusal where no other legal move would be nearer."""
+    """Raises Forbidden, or a Refusal where no other legal move would be nearer."""
     if isinstance(move, Correct):
         return resync.correct(state, move)
     if isinstance(move, Word) and move.word == "abandon":
@@ -146,7 +146,7 @@ def _done(state: State, move: Move, seat: str | None) -> tuple[State, tuple[Even
 
 def _check_turn(state: State, seat: str | None) -> None:
     if seat is not None and seat != mover(state):
-        raise play.Forbidden("D-16", f"it is {mover(state)}'s turn")
+        raise Forbidden("D-16", f"it is {mover(state)}'s turn")
 
 
 GAME = IceCult()

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from rules.core.notation import whole
+
 from .cubeset import CUBES, SLOTS
 
 PAIRS = {"n": (0, 1), "s": (3, 2), "w": (0, 3), "e": (1, 2)}  # pair → its two slots, as indices of SLOTS
@@ -107,11 +109,10 @@ Move = Tilt | Step | Turn | Correct | Word
 @lru_cache(maxsize=8192)
 def parse(text: str) -> Move | None:
     """A move that is written whole, in any case of letters and with any spaces; None if it is not."""
-    verb, _, rest = " ".join(text.split()).partition(" ")
-    verb = verb.lower()
-    found = _WHOLE[verb].fullmatch(rest) if verb in _WHOLE else None
-    if found is None:
+    read = whole(text, _WHOLE)
+    if read is None:
         return None
+    verb, found = read
     part = found.groups()
     if verb == "tilt":
         return Tilt(f"{part[0].lower()}>{part[1].upper()}")

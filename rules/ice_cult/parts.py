@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rules.core.notation import is_part, words
+from rules.core.refusal import Forbidden
 
 from .cubeset import ARC, CIRCLE, SLOTS, UNKNOWN
 from .moves import sources
 from .notation import TILTS, VERBS, Move, Step, Tilt, Turn
-from .play import Forbidden
 from .state import MOVE, State, playable
 
 NONE_LEFT = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.core.game import Event, Over
+from rules.core.refusal import Forbidden
 
 from .cubeset import ARC, CIRCLE, COLOURS, SLOTS, SYMBOLS, UNKNOWN
 from .notation import PAIR_NAMES, PAIRS, SIDE_NAMES, UNDOING, Step, Tilt, Turn
@@ -10,15 +11,6 @@ from .state import LETTERS, MOVE, OVER, PAWNS, TILT_1, TILT_2, State, mover, owe
 from .turns import AFTER
 
 Done = tuple[State, tuple[Event, ...]]
-
-
-class Forbidden(Exception):
-    """A rule forbids the move; `game.py` makes it a refusal with the nearest legal moves."""
-
-    def __init__(self, rule: str, text: str) -> None:
-        super().__init__(text)
-        self.rule = rule
-        self.text = text
 
 
 def tilt(state: State, move: Tilt) -> Done:

@@ -9,7 +9,7 @@ from rules.core.chance import Chance
 from rules.core.game import Event, Game, Over
 from rules.core.notation import refusal, understood
 from rules.core.reading import Reader
-from rules.core.refusal import NotNow
+from rules.core.refusal import Forbidden, NotNow
 
 from . import resolving, shaking
 from .moves import legal
@@ -98,7 +98,7 @@ class IglooPop(Game[State]):
         for guess in guesses(text, (seat,) if seat else state.setting.players):
             try:
                 self._done(state, guess, seat)
-            except shaking.Forbidden as why:
+            except Forbidden as why:
                 return why.rule, why.text
         return None, f"no legal move fits {text.strip()!r} now"
 
@@ -108,14 +108,14 @@ class IglooPop(Game[State]):
             raise NotNow(state.over.rule, f"the game is over: {state.over.text}")
         try:
             return self._done(state, found, seat)
-        except shaking.Forbidden as why:
+        except Forbidden as why:
             raise refusal(str(found), self.moves(state, seat), why.rule, why.text) from None
 
     def _done(self, state: State, move: Move, seat: str | None) -> tuple[State, tuple[Event, ...]]:
         if move.colour and move.colour not in state.setting.players:
-            raise shaking.Forbidden("IP-2", f"nobody plays {move.colour} in this game")
+            raise Forbidden("IP-2", f"nobody plays {move.colour} in this game")
         if seat is not None and move.colour not in ("", seat) and move.verb != "found":
-            raise shaking.Forbidden("IP-6", f"{seat} cannot act for {move.colour}")
+            raise Forbidden("IP-6", f"{seat} cannot act for {move.colour}")
         if move.verb == "count":
             return shaking.count(state)
         if move.verb == "resolve":

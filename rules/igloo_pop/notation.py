@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from rules.core.notation import is_part
+from rules.core.notation import is_part, whole
 
 from .state import COLOURS
 
@@ -65,11 +65,10 @@ class Move(NamedTuple):
 @lru_cache(maxsize=8192)
 def parse(text: str) -> Move | None:
     """A move that is written whole, in any case of letters and with any spaces; None if it is not."""
-    verb, _, rest = " ".join(text.split()).partition(" ")
-    verb = verb.lower()
-    found = _WHOLE[verb].fullmatch(rest) if verb in _WHOLE else None
-    if found is None:
+    read = whole(text, _WHOLE)
+    if read is None:
         return None
+    verb, found = read
     part = [word.lower() for word in found.groups()]
     if verb == "deal":
         return Move(verb, numbers=(int(part[0]), *map(int, part[1].split("-"))))

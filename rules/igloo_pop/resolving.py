@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from rules.core.game import Event, Over
+from rules.core.refusal import Forbidden
 
 from .deck import Card, points, written
-from .shaking import Done, Forbidden, settled
+from .shaking import Done, settled
 from .state import (
     COUNTDOWN,
     LETTERS,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.core.game import Event
+from rules.core.refusal import Forbidden
 
 from .deck import MOST, Card, written
 from .notation import Move
@@ -25,15 +26,6 @@ from .state import (
 )
 
 Done = tuple[State, tuple[Event, ...]]
-
-
-class Forbidden(Exception):
-    """A rule forbids the move; `game.py` makes it a refusal with the nearest legal moves."""
-
-    def __init__(self, rule: str, text: str) -> None:
-        super().__init__(text)
-        self.rule = rule
-        self.text = text
 
 
 def count(state: State) -> Done:
