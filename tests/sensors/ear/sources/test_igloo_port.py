@@ -18,7 +18,6 @@ from hw_mock.igloo.node import IglooNode
 from hw_mock.ports import FaultyWire
 from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput, ProfileError
 from sensors.ear.profiles import profile as profiles
-from sensors.ear.shakes.shake import get_ready
 from sensors.ear.sources.igloo_capture import IglooCapture
 from sensors.ear.sources.igloo_port import is_port
 from sensors.ear.verdicts.lost_sound import PACKETS_LOST
@@ -28,20 +27,6 @@ from table.listening.igloo_nodes import hear_igloos
 from table.listening.live import hear_live
 from tests.dongle import PIECE, Dongle, Felt
 from tests.sensors.ear.sources.igloo_ear import Ear, hello
-
-
-@pytest.fixture(scope="module")
-def profile() -> profiles.Profile:
-    # or the first ear compiles while a dongle speaks, longer than what waits is kept
-    get_ready("accelerometer")
-    return profiles.load_shipped("accelerometer")
-
-
-@pytest.fixture
-def listening(port: Dongle, profile: profiles.Profile) -> Iterator[Ear]:
-    ear = Ear(port.name, profile)
-    yield ear
-    ear.close()
 
 
 def test_a_shake_through_the_wire_is_heard(listening: Ear, port: Dongle, felt: Felt) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,25 +14,11 @@ from hw_mock.commands import HELLO_S
 from hw_mock.igloo.node import IglooNode
 from sensors.ear.errors import CaptureLost
 from sensors.ear.profiles import profile as profiles
-from sensors.ear.shakes.shake import get_ready
 from sensors.ear.sources.igloo_capture import IglooCapture
 from sensors.ear.sources.igloo_port import IglooPort
 from sensors.ear.verdicts.lost_sound import TWO_BOARDS
 from tests.dongle import Dongle, Felt, held_dongle
 from tests.sensors.ear.sources.igloo_ear import Ear, hello
-
-
-@pytest.fixture(scope="module")
-def profile() -> profiles.Profile:
-    get_ready("accelerometer")
-    return profiles.load_shipped("accelerometer")
-
-
-@pytest.fixture
-def listening(port: Dongle, profile: profiles.Profile) -> Iterator[Ear]:
-    ear = Ear(port.name, profile)
-    yield ear
-    ear.close()
 
 
 class Twin(IglooNode):
