@@ -6,13 +6,17 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Self
 
 from tests.mosquitto import free_port
 from tests.parts import ROOT
 
 
 class Cluster:
-    """A real scheduler and real workers, processes of their own. `root`: where these find Polartable."""
+    """A real scheduler and real workers, processes of their own, until it is left.
+
+    `root`: where these find Polartable.
+    """
 
     def __init__(self, root: Path = ROOT, workers: int = 2) -> None:
         self._root = root
@@ -30,7 +34,10 @@ class Cluster:
         environment = os.environ | {"PYTHONPATH": str(self._root)}
         return subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=self._root, env=environment)
 
-    def stop(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
         for process in (*self.workers, self.scheduler):
             process.kill()
             process.wait()

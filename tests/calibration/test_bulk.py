@@ -47,11 +47,8 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    made = Cluster()
-    try:
+    with Cluster() as made:
         yield made
-    finally:
-        made.stop()
 
 
 def contents(folder: Path) -> dict[str, str]:
@@ -165,17 +162,14 @@ def test_workers_that_are_all_gone_leave_the_rest_to_this_machine_within_a_minut
     assert GONE_S + LOOK_S <= 60
     monkeypatch.setattr("calibration.pools.GONE_S", 3.0)
     monkeypatch.setattr("calibration.pools.LOOK_S", 0.5)
-    cluster, said = Cluster(), list[str]()
-    try:
-        with hands(1, cluster.address, said.append) as workers:
-            done: list[object] = []
-            for result in each(long_sum, range(100), workers):
-                done.append(result)
-                if len(done) == 5:
-                    for worker in cluster.workers:
-                        worker.kill()
-    finally:
-        cluster.stop()
+    said = list[str]()
+    with Cluster() as cluster, hands(1, cluster.address, said.append) as workers:
+        done: list[object] = []
+        for result in each(long_sum, range(100), workers):
+            done.append(result)
+            if len(done) == 5:
+                for worker in cluster.workers:
+                    worker.kill()
     assert done == list(each(long_sum, range(100), Hands()))
     assert said == ["the cluster has had no workers for 3 s; the rest is done on this machine"]
 
@@ -183,18 +177,15 @@ def test_workers_that_are_all_gone_leave_the_rest_to_this_machine_within_a_minut
 @needs("dask")
 def test_a_worker_that_comes_in_place_of_the_last_one_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("calibration.pools.LOOK_S", 0.5)
-    cluster, said = Cluster(workers=1), list[str]()
-    try:
-        with hands(1, cluster.address, said.append) as workers:
-            done: list[object] = []
-            for result in each(long_sum, range(40), workers):
-                done.append(result)
-                if len(done) == 5:
-                    cluster.workers[0].kill()
-                    cluster.workers.append(cluster.another())
-            assert workers.client is not None
-    finally:
-        cluster.stop()
+    said = list[str]()
+    with Cluster(workers=1) as cluster, hands(1, cluster.address, said.append) as workers:
+        done: list[object] = []
+        for result in each(long_sum, range(40), workers):
+            done.append(result)
+            if len(done) == 5:
+                cluster.workers[0].kill()
+                cluster.workers.append(cluster.another())
+        assert workers.client is not None
     assert done == list(each(long_sum, range(40), Hands()))
 
 
@@ -203,12 +194,9 @@ def test_a_piece_that_is_stuck_at_a_worker_takes_no_other_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("calibration.bulk.STUCK_S", 3.0)
-    cluster, said = Cluster(), list[str]()
-    try:
-        with hands(1, cluster.address, said.append) as workers:
-            done = list(each(partial(stuck_once, tmp_path), range(12), workers))
-    finally:
-        cluster.stop()
+    said = list[str]()
+    with Cluster() as cluster, hands(1, cluster.address, said.append) as workers:
+        done = list(each(partial(stuck_once, tmp_path), range(12), workers))
     assert done == [n * n for n in range(12)]
     assert said == ["the cluster has given nothing back for 3 s; the rest is done on this machine"]
 
@@ -219,17 +207,13 @@ def test_workers_with_other_code_of_the_same_version_are_refused(tmp_path: Path)
         shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "sensors" / "evidence.py~").write_text("an editor's")
     (tmp_path / "table" / "games.py").open("a").write("# one line more\n")
-    cluster = Cluster(tmp_path, workers=1)
-    try:
-        with (
-            pytest.raises(
-                ClusterAway, match=rf"have Polartable {VERSION} \(\w{{8}}\), this machine {VERSION} \("
-            ),
-            hands(1, cluster.address, pytest.fail),
-        ):
-            pass
-    finally:
-        cluster.stop()
+    other = rf"have Polartable {VERSION} \(\w{{8}}\), this machine {VERSION} \("
+    with (
+        Cluster(tmp_path, workers=1) as cluster,
+        pytest.raises(ClusterAway, match=other),
+        hands(1, cluster.address, pytest.fail),
+    ):
+        pass
 
 
 def test_whoever_leaves_off_in_the_midst_of_it_gets_no_advice(recwarn: pytest.WarningsRecorder) -> None:

@@ -24,11 +24,8 @@ SILENT = "the cluster does not answer; the rest is done on this machine"
 
 @pytest.fixture
 def cluster() -> Iterator[Cluster]:
-    made = Cluster()
-    try:
+    with Cluster() as made:
         yield made
-    finally:
-        made.stop()
 
 
 @contextmanager
