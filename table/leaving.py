@@ -48,16 +48,20 @@ def asked() -> Iterator[Callable[[], bool]]:
         put_back()
 
 
+def _would_end() -> tuple[signal.Signals, ...]:
+    """Which of `ENDING` would end the process at once and may be heard here: none but in the main thread."""
+    if threading.current_thread() is not threading.main_thread():
+        return ()
+    # what is ignored (nohup) or taken by somebody else stays so
+    return tuple(number for number in ENDING if signal.getsignal(number) is signal.SIG_DFL)
+
+
 @contextmanager
 def as_end_of_input() -> Iterator[None]:
     """SIGTERM or SIGHUP, where it would end the process at once, is first what Ctrl-D is: EOFError, raised once, for
     whoever asks somebody and has something in hand. Then it ends the process as before. Only the main thread hears
     them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    # what is ignored (nohup) or taken by somebody else stays so
-    taken = [number for number in ENDING if signal.getsignal(number) is signal.SIG_DFL]
+    taken = _would_end()
     came: list[int] = []
 
     def end(number: int, frame: Any) -> None:
@@ -82,11 +86,7 @@ def as_end_of_input() -> Iterator[None]:
 @contextmanager
 def tidying(tidy: Callable[[], None]) -> Iterator[None]:
     """Where SIGTERM or SIGHUP ends the process meanwhile, `tidy` is called before. Only the main thread hears them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    # what is ignored (nohup) or taken by somebody else stays so
-    taken = [number for number in ENDING if signal.getsignal(number) is signal.SIG_DFL]
+    taken = _would_end()
 
     def put_back() -> None:
         for number in taken:
