@@ -54,7 +54,6 @@ from table.commands.igloo_options import (
     Dask,
     Folder,
     Jobs,
-    Json,
     Only,
     Sensor,
     StartFrom,
@@ -69,6 +68,7 @@ from table.commands.igloo_options import (
 from table.commands.igloo_tested import Asked, as_it_is, by_turns
 from table.commands.igloo_warnings import evaluate_command, for_whom, warnings
 from table.commands.igloo_words import in_words, say_evaluated
+from table.commands.options import Json
 from table.out_file import PAGE, PROFILE, check_out
 
 NOTHING = "nothing was written"  # that Ctrl-C would leave

@@ -10,7 +10,8 @@ import typer
 
 from calibration.words import many
 from firmware_bridge.host.spelling import on_disk
-from table.commands.igloo_options import Json, parse_counts
+from table.commands.igloo_options import parse_counts
+from table.commands.options import Json
 
 
 def record(

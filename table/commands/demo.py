@@ -10,6 +10,8 @@ from typing import Annotated
 
 import typer
 
+from table.commands.options import Browser, Json, PagePort
+
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
@@ -21,19 +23,13 @@ def demo(
             "--headless", help="No page: play one Igloo Pop round and one Ice Cult game, and tell it."
         ),
     ] = False,
-    port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="Port of the page; 0: any free one.")
-    ] = None,
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
-    ] = True,
+    port: PagePort = None,
+    browser: Browser = True,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same people and pieces.")] = 1,
     profile: Annotated[
         Path | None, typer.Option(help="How the ear was taught; default: the profile that ships.")
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a line on standard output.")
-    ] = False,
+    as_json: Json = False,
 ) -> None:
     """The whole product on simulated hardware: igloos that rattle, cubes that turn, buttons, referee, page."""
     if headless:

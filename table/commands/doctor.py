@@ -10,20 +10,18 @@ from typing import Annotated
 
 import typer
 
+from table.commands.options import InstalledConfig, Json
+
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command(epilog="Example: polartable doctor --config table.toml")
 def doctor(
-    config: Annotated[
-        Path | None, typer.Option(help="Settings (TOML); default: what `setup` installed.")
-    ] = None,
+    config: InstalledConfig = None,
     as_service: Annotated[
         bool, typer.Option("--as-service", help="Under the restrictions of the installed unit (needs sudo).")
     ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a line on standard output.")
-    ] = False,
+    as_json: Json = False,
 ) -> None:
     """Numbered checks of this machine; exit 1 where something is bad."""
     from table.config import Settings, SettingsError, default_file

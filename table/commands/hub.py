@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from table.commands.options import AnyConfig, PagePort
 from table.leaving import ends
 
 if TYPE_CHECKING:
@@ -31,12 +32,8 @@ def hub(
             "that gets neither the password nor the ca of the settings."
         ),
     ] = None,
-    config: Annotated[
-        Path | None, typer.Option(help="Settings (TOML); default: what `setup` installed, else none.")
-    ] = None,
-    port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="Port of the page; 0: any free one.")
-    ] = None,
+    config: AnyConfig = None,
+    port: PagePort = None,
     book: Annotated[
         Path | None, typer.Option(help="The hub's own book of what it has; default: in the data directory.")
     ] = None,

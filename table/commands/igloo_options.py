@@ -47,7 +47,6 @@ StartFrom = Annotated[
         help="A profile to start from, or `nothing` (default: the shipped one where sessions are few)."
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object a line on standard output.")]
 Jobs = Annotated[int, typer.Option(min=1, help="Processes that work at the same time.")]
 Dask = Annotated[
     str | None,

@@ -20,6 +20,7 @@ from table.commands.listen_losses import gathered
 from table.commands.listen_sources import events_of
 from table.commands.listen_unheard import tell_unheard
 from table.commands.listen_words import Said, in_words
+from table.commands.options import Json
 from table.listening import counting_seat
 from table.listening.added_up import AddedUp
 
@@ -70,9 +71,7 @@ def listen(
             help="Which set stands at a seat, where its profile holds several: its name in the list."
         ),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a line on standard output.")
-    ] = False,
+    as_json: Json = False,
 ) -> None:
     """Count the beads in what is heard: a device, a file, a folder, or mock."""
     bad = False

@@ -18,6 +18,7 @@ from rules.core.refusal import PositionError, Refusal
 from rules.protocol import record
 from rules.protocol.timeline import Timeline
 from table.commands.data_set import data_set, text_of, why
+from table.commands.options import Json
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -43,9 +44,7 @@ def play(
         ),
     ] = None,
     load: Annotated[Path | None, typer.Option(help="Go on with a record that was saved.")] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a line on standard output.")
-    ] = False,
+    as_json: Json = False,
 ) -> None:
     """Play one of the four games in the terminal: type moves, `moves` lists them, `help` tells the rest."""
     from table.terminal.play import HELP, Play, Screen

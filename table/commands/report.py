@@ -12,6 +12,7 @@ import typer
 
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
+from table.commands.options import InstalledConfig, Json
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -19,9 +20,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command(epilog="Example: polartable report --out report.zip")
 def report(
     out: Annotated[Path | None, typer.Option(help="The file to write; default: a dated name, here.")] = None,
-    config: Annotated[
-        Path | None, typer.Option(help="Settings (TOML); default: what `setup` installed.")
-    ] = None,
+    config: InstalledConfig = None,
     games: Annotated[int, typer.Option(min=0, max=1000, help="How many of the last games go in.")] = 5,
     recordings: Annotated[
         Path | None, typer.Option(help="Also pack this folder of recordings: sound! Only if you mean it.")
@@ -29,9 +28,7 @@ def report(
     most: Annotated[
         int | None, typer.Option(min=1, max=2000, help="Largest size in MiB; default: 8, with recordings 64.")
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a line on standard output.")
-    ] = False,
+    as_json: Json = False,
 ) -> None:
     """Pack settings, versions, last games and counters; secrets, codes and names are taken out."""
     from table.config import Settings, SettingsError, default_file

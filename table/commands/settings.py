@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from firmware_bridge.errors import PolartableError, UsageError
 from firmware_bridge.host.durable import NO_ROOM
+from table.commands.options import Json
 from table.config import Settings, default_file
 from table.settings.faults import SettingsError, annotation_of, named_by
 from table.settings.file import parse, read_text
@@ -29,7 +30,6 @@ app = typer.Typer(
 Config = Annotated[
     Path | None, typer.Option(help="Settings (TOML); default: POLARTABLE_CONFIG, or what `setup` installed.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object a line on standard output.")]
 
 
 @app.command(epilog="Example: polartable settings show --config table.toml")

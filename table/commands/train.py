@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from calibration.words import ranges
+from table.commands.options import Json
 
 if TYPE_CHECKING:
     from table.trainer.confusions import Learner
@@ -34,9 +35,7 @@ def train(
     rounds: Annotated[int, typer.Option(min=1, help="How many igloos to guess.")] = 10,
     name: Annotated[str, typer.Option(help="Whose table of confusions to keep.")] = "",
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed shakes the same igloos.")] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a line on standard output.")
-    ] = False,
+    as_json: Json = False,
 ) -> None:
     """Hear an igloo, guess how many beads, learn what you confuse. An empty line: hear it again; q: leave."""
     asyncio.run(_train(folder, rounds, name, seed, as_json))
