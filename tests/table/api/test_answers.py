@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator
 
 import httpx
 import pytest
@@ -16,8 +15,6 @@ from table.room.table_room import TableRoom
 from table.service.web import without_page
 from table.service.web_service import listen, run
 from tests.table.rooms import looked_for, told
-
-JSON = {"content-type": "application/json"}
 
 
 async def test_an_answer_that_cannot_be_taken_has_a_sentence_of_its_own(
@@ -147,18 +144,6 @@ async def test_the_host_is_not_told_to_have_a_seat_that_he_has_not(
     assert table.played() == {"red"}
 
 
-@pytest.mark.parametrize(
-    "nested", ["[" * 900 + "]" * 900, '{"a":' * 450 + "1" + "}" * 450, "[" * 60 + "]" * 60]
-)
-async def test_options_that_are_nested_beyond_sense_are_refused(
-    client: httpx.AsyncClient, nested: str
-) -> None:
-    body = '{"game": "ice-cult", "players": ["yellow", "red"], "options": {"cubes": ' + nested + "}}"
-    answer = await client.post("/api/new", content=body, headers={"content-type": "application/json"})
-    assert (answer.status_code, answer.json()["error"]["number"]) == (422, 714)
-    assert "options: " in answer.json()["error"]["text"]
-
-
 async def test_who_reads_events_too_slowly_is_told_and_let_go(table: TableRoom) -> None:
     events = stream(table, None, "127.0.0.1", asyncio.Event())
     assert await anext(events) == ": hello\n\n"
@@ -263,22 +248,6 @@ async def test_no_refusal_is_without_a_sentence_and_a_secret_one_says_whose_it_i
     assert all(said.to for said in table.desk.said[before:])  # nobody else hears of it
 
 
-async def test_a_body_that_is_too_long_or_of_no_told_length_is_told_how_to_come_in(
-    client: httpx.AsyncClient,
-) -> None:
-    async def in_chunks() -> AsyncIterator[bytes]:
-        yield b'{"move": "tilt n>S"}'
-
-    chunked = await client.post("/api/play", content=in_chunks())
-    assert (chunked.status_code, chunked.json()["error"]["number"]) == (411, 718)
-    assert chunked.json()["error"]["mend"] == "send it with a Content-Length, not in chunks"
-    long = await client.post("/api/play", content=b" " * (1 << 20) + b"{}")
-    assert (long.status_code, long.json()["error"]["number"]) == (413, 718)
-    assert long.json()["error"]["mend"] == "send less"
-    strange = (await client.post("/api/undo", headers={"host": "evil.example"})).json()["error"]
-    assert (strange["number"], strange["mend"]) == (713, "open the address that the table shows")
-
-
 async def test_a_move_that_could_mean_several_is_answered_with_them(
     table: TableRoom, client: httpx.AsyncClient
 ) -> None:
@@ -286,38 +255,6 @@ async def test_a_move_that_could_mean_several_is_answered_with_them(
     (said,) = (await client.post("/api/play", json={"move": "tilt w"})).json()["said"]
     assert said["text"] == "'tilt w' fits 2 legal moves: say which"
     assert said["data"]["candidates"] == ["tilt w>E", "tilt w>W"]
-
-
-@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "text/plain", None])
-async def test_a_body_that_is_not_called_json_is_told_so(client: httpx.AsyncClient, kind: str | None) -> None:
-    """As `curl -d` sends it."""
-    headers = {} if kind is None else {"content-type": kind}
-    answer = await client.post("/api/play", content=b'{"move": "tilt n>S"}', headers=headers)
-    assert answer.status_code == 422
-    assert answer.json()["error"] == {
-        "number": 714,
-        "text": "the body is not said to be JSON",
-        "mend": "send it with Content-Type: application/json",
-    }
-    for content in (b"", b"[]", b"5"):  # what is said to be JSON, or nothing at all
-        said = (await client.post("/api/play", content=content, headers=JSON)).json()["error"]
-        assert said["mend"] == "see the description at /openapi.json"
-
-
-@pytest.mark.parametrize(
-    ("content", "sign"),
-    [(b"{", 2), (b"lol", 1), (b'{"move": tilt}', 10), (b"\xff\xfe{\x00", 2), (b'{"move": "tilt n>S"} }', 22)],
-)
-async def test_where_a_body_is_no_json_is_said_and_no_key_is_named(
-    client: httpx.AsyncClient, content: bytes, sign: int
-) -> None:
-    answer = await client.post("/api/play", content=content, headers=JSON)
-    assert answer.status_code == 422
-    assert answer.json()["error"] == {
-        "number": 714,
-        "text": f"the body is no JSON (at its sign {sign})",
-        "mend": "send a JSON object",
-    }
 
 
 async def test_a_move_for_a_seat_that_there_is_not_is_told_so_and_never_that_its_turn_comes_later(

@@ -30,3 +30,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def book(played: Path, tmp_path: Path) -> Path:
     """A test's own copy of it."""
     return Path(shutil.copy(played, tmp_path))
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A folder with a book of three moves."""
+    desk = new_ice_cult(tmp_path / "data" / "book.sqlite")
+    play_on(desk, 3)
+    desk._journal.close()
+    return tmp_path / "data"
