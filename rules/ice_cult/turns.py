@@ -1,6 +1,6 @@
 """The 24 ways in which a cube can lie, and how tilts and turns lead from one to another (IC-4).
 
-A way to lie is a number 0…23; `UP[i]` and `NORTH[i]` are the body faces that look up and north in it. World axes:
+A way to lie is a number 0…23; `LIES[i]` are the body faces that look up and north in it. World axes:
 x east, y north, z up. A tilt to N brings the top face to the north side, and so on; a turn is about the vertical.
 """
 
@@ -28,8 +28,6 @@ def across(a: str, b: str) -> str:
 LIES: tuple[tuple[str, str], ...] = tuple(
     (up, north) for up in FACES for north in FACES if north not in (up, OPPOSITE[up])
 )
-UP = tuple(up for up, _ in LIES)
-NORTH = tuple(north for _, north in LIES)
 NUMBER = {pair: i for i, pair in enumerate(LIES)}
 
 

@@ -59,12 +59,6 @@ class State(NamedTuple):
     chance: Chance
 
 
-def holder(state: State, igloo: int) -> int | None:
-    """The player in whose hand an igloo is."""
-    at = state.where[igloo]
-    return at if 0 <= at < ON_CARD else None
-
-
 def held(state: State, player: int) -> int | None:
     """The igloo in a player's hand."""
     return state.where.index(player) if player in state.where else None

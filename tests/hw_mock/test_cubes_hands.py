@@ -17,8 +17,6 @@ from hw_mock.cubes.motion import Timeline
 from hw_mock.cubes.turns import quarter, up_north
 from hw_mock.ports import Faults, FaultyWire, PtyPort
 
-SECOND = np.arange(0, 1, 0.005)
-
 
 def hands(seed: int = 1, temper: str = "brisk") -> Hands:
     cubes = {slot: Timeline() for slot in ("NW", "NE", "SE", "SW")}

@@ -12,7 +12,6 @@ from typing import Any
 
 import rules
 
-COLOURS = ["red", "yellow", "green", "blue"]
 SLOTS = ["NW", "NE", "SE", "SW"]
 PAIRS = {"n": ["NW", "NE"], "s": ["SW", "SE"], "w": ["NW", "SW"], "e": ["NE", "SE"]}
 WORLD = {"E": (1, 0, 0), "W": (-1, 0, 0), "N": (0, 1, 0), "S": (0, -1, 0), "U": (0, 0, 1), "D": (0, 0, -1)}

@@ -10,7 +10,6 @@ from typing import Any
 
 Position = dict[str, Any]
 LAND = {"a1", "a8", "h1", "h8"}
-SQUARES = [f + r for r in "12345678" for f in "abcdefgh"]
 WAYS = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
 
 

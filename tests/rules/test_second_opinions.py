@@ -70,7 +70,7 @@ def test_igloo_pop_walks_agree(seed: int) -> None:
 
 def matrix(lie: int) -> np.ndarray[Any, Any]:
     """Rows: where east, north and up of the world are in the body."""
-    up, north = np.array(turns.AXIS[turns.UP[lie]]), np.array(turns.AXIS[turns.NORTH[lie]])
+    up, north = (np.array(turns.AXIS[face]) for face in turns.LIES[lie])
     return np.array([np.cross(north, up), north, up])
 
 

@@ -52,7 +52,6 @@ ACCELEROMETER = Mends(
     cut_off=Reason(Why.CUT_OFF, f"overdriven: if that was a shake, shake more gently, or {WIDER}"),
     hardly_heard=CONTACT.hardly_heard,
 )
-ALL = (IN_ROOM, CONTACT, ACCELEROMETER)
 
 
 def mends_of(sensor: Sensor, on_shell: bool) -> Mends:

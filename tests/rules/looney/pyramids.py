@@ -13,7 +13,6 @@ from tests.rules import asking
 
 FULL = {colour: {"S": 5, "M": 5, "L": 5} for colour in ("red", "yellow", "blue", "green")}
 OWN = {"A": "red", "B": "blue"}
-POINTS = {"S": 1, "M": 2, "L": 3}
 TEAM = ["red", "blue", "yellow", "green"]
 DOUBLE = "B:S@0,0 B:M@57,0 B:M@25,32"
 TINY = {"widths": {"S": 2, "M": 3, "L": 4}}
