@@ -59,7 +59,7 @@ def figures_of(
     folder: Path,
     known: Profile,
     heard: Takes,
-    jobs: int | Hands,
+    hands: Hands,
     complain: Complaints,
 ) -> Figures:
     """Of the profile as it is where it knows none of the recordings, else of each unit left out."""
@@ -72,7 +72,7 @@ def figures_of(
     elif given := refusals(traps):
         figures = Figures([], refused=[f"No figures are shown: {why}." for why in given])
     else:
-        figures = _left_out(folder, known, heard, jobs, complain, warning)
+        figures = _left_out(folder, known, heard, hands, complain, warning)
     if not figures.results:
         grouped = Grouped(complain)
         figures.results = as_in_a_stream(evaluate_profile(known, heard, grouped))
@@ -89,7 +89,7 @@ def _left_out(
     folder: Path,
     known: Profile,
     heard: Takes,
-    jobs: int | Hands,
+    hands: Hands,
     complain: Complaints,
     warning: str,
 ) -> Figures:
@@ -97,7 +97,6 @@ def _left_out(
     unit = unit_of(known)
     called = CALLED[unit]
     try:
-        hands = jobs if isinstance(jobs, Hands) else Hands(jobs)
         starts, elsewhere = starts_of(known)
         fit_and_test = partial(
             evaluate_left_out, heard, unit, None, known.counts, starts=starts, digests=False

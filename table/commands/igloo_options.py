@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from calibration.bulk import Hands, hands
+from calibration import bulk
+from calibration.bulk import Hands
 from calibration.fitting.asked import LEAST_COUNTS
 from calibration.recordings import folder as store
 from calibration.recordings.folder import Recording
@@ -112,7 +113,7 @@ def _no_range(text: str) -> UsageError:
 
 def workers(jobs: int, dask: str | None) -> AbstractContextManager[Hands]:
     """Who works; what happens to them is told on standard error. Raises ClusterAway."""
-    return hands(jobs, dask, lambda text: print(f"polartable: {text}", file=sys.stderr))
+    return bulk.hands(jobs, dask, lambda text: print(f"polartable: {text}", file=sys.stderr))
 
 
 @contextmanager
@@ -157,14 +158,14 @@ def read_rows(
     folder: Path,
     complain: Complaints,
     sensor: str | None,
-    jobs: int | Hands,
+    hands: Hands,
     fronts: Sequence[FrontEnd] | None = None,
     only: list[str] | None = None,
     wanted: Callable[[Recording], bool] = lambda recording: True,
 ) -> list[list[Row]]:
     """Features of all usable recordings that are `wanted`; the sound itself passes through as a stream."""
     check_sensor(sensor)
-    if isinstance(jobs, Hands) and jobs.client is not None:
+    if hands.client is not None:
         folder = folder.resolve()  # workers stand somewhere else
 
     def chosen(say: store.Complain) -> Iterator[Recording]:
@@ -187,7 +188,7 @@ def read_rows(
             f"{'it' if taps == 1 else 'them'} with --only gesture={GESTURE}"
         )
     with progress(total, "listening") as step:
-        return list(rows(filter(wanted, chosen(complain)), complain, fronts, jobs, step))
+        return list(rows(filter(wanted, chosen(complain)), complain, fronts, hands, step))
 
 
 def seat_taps(

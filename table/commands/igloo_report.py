@@ -35,7 +35,7 @@ def write_report(
     out: Path,
     sensor: str | None,
     only: list[str] | None,
-    jobs: int | Hands,
+    hands: Hands,
     complain: Complaints,
 ) -> int:
     """Write the page and say how many recordings it is about.
@@ -57,15 +57,14 @@ def write_report(
     chosen = f" ({', '.join(only)})" if only else ""
     check_same_sensor(folder, known.sensor, sensor, only)
     fronts = [head.front for head in known.heads]
-    heard = read_rows(folder, complain, sensor or known.sensor, jobs, fronts, only)
+    heard = read_rows(folder, complain, sensor or known.sensor, hands, fronts, only)
     if not heard:
         raise UsageError("no recording of the folder can be used", "see the sentences above")
     unit = unit_of(known)
-    figures = figures_of(folder, known, heard, jobs, complain)
+    figures = figures_of(folder, known, heard, hands, complain)
     results, as_it_is = figures.results, figures.how == AS_IT_IS
     lengths: dict[float, Point] = {}
     if as_it_is and not figures.refused:
-        hands = jobs if isinstance(jobs, Hands) else Hands(jobs)
         with progress(len(heard), "listening to the first seconds alone") as step:
             lengths = by_length(_beginnings(known, heard, hands, complain, step))
     doubt = refusal(results)
