@@ -6,7 +6,6 @@ the file is, one in the environment where the program is started.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -14,18 +13,16 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from table.fleet.settings import Fleet
+from table.places import data_directory
 from table.settings.environment import environment_faults
 from table.settings.faults import SettingsError, faults
 from table.settings.file import parse, read_text
 from table.settings.kinds import File, GpioPin, Whole, pins_apart, wires_apart
 from table.settings.paths import WRITTEN, from_there
 from table.settings.seats import ButtonSeat, EarSeat, of_nobody
-from table.setup.plan import GAMES, SETTINGS
 
-__all__ = ["Settings", "SettingsError", "data_directory", "default_file"]
+__all__ = ["Settings", "SettingsError"]
 
-INSTALLED = SETTINGS  # where `polartable setup` puts it
-STATE = GAMES  # where the installed table keeps its games
 MOST_CUBES = 4
 
 
@@ -279,23 +276,3 @@ class Settings(BaseSettings):
             of_nobody("[buttons]", self.buttons, players),
         )
         return [note for note in found if note is not None]
-
-
-def data_directory() -> Path:
-    """Where journal and profiles lie: `POLARTABLE_DATA`; on a table's machine its own, else this user's."""
-    from platformdirs import user_data_path
-
-    given = os.environ.get("POLARTABLE_DATA")
-    if given:
-        return Path(given)
-    if INSTALLED.exists() and os.access(STATE, os.W_OK):  # root, or the table itself
-        return STATE
-    return user_data_path("polartable", appauthor=False)
-
-
-def default_file() -> Path | None:
-    """The settings file where none is named: `POLARTABLE_CONFIG`, else the one that `setup` installed, else none."""
-    given = os.environ.get("POLARTABLE_CONFIG")
-    if given:
-        return Path(given)
-    return INSTALLED if INSTALLED.exists() else None

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from firmware_bridge.host.durable import write_whole
-from table.config import Settings, data_directory
+from table.config import Settings
+from table.places import data_directory
 from table.settings.faults import SettingsError
 
 NAME = "last-good-settings.json"

@@ -24,10 +24,11 @@ def doctor(
     as_json: Json = False,
 ) -> None:
     """Numbered checks of this machine; exit 1 where something is bad."""
-    from table.config import Settings, SettingsError, default_file
+    from table.config import Settings, SettingsError
     from table.doctor.checks import all_checks
     from table.doctor.findings import MARKS, to_json
     from table.doctor.running import senses_of_running_table
+    from table.places import default_file
 
     file = config or default_file()
     if as_service:

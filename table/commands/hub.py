@@ -46,7 +46,8 @@ def hub(
 ) -> None:
     """Follow all tables of a broker: who plays what, who needs somebody, and every event once and in order."""
     from firmware_bridge.errors import UsageError
-    from table.config import Settings, default_file
+    from table.config import Settings
+    from table.places import default_file
 
     if schema:
         from table.fleet.messages import schema as messages
@@ -69,10 +70,10 @@ async def _follow(
     as_json: bool,
 ) -> None:
     from firmware_bridge.clock import SystemClock
-    from table.config import data_directory
     from table.fleet.following import Following
     from table.fleet.hub import Hub
     from table.fleet.hub_book import Book
+    from table.places import data_directory
 
     fleet = settings.fleet
     address = fleet.address(broker)

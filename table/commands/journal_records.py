@@ -6,13 +6,13 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from table.config import default_file
 from table.journal.chain import Chain
 from table.journal.entries import Entry
 from table.journal.errors import NoSuchGame
 from table.journal.replay import games_in, read_export
 from table.journal.store import Journal
 from table.last_good import load
+from table.places import default_file
 from table.report.contents import REDACTED
 from table.report.unpacking import Report
 from table.settings.faults import SettingsError

@@ -31,7 +31,8 @@ def report(
     as_json: Json = False,
 ) -> None:
     """Pack settings, versions, last games and counters; secrets, codes and names are taken out."""
-    from table.config import Settings, SettingsError, default_file
+    from table.config import Settings, SettingsError
+    from table.places import default_file
     from table.report.packing import MOST, write
 
     def complain(error: PolartableError) -> None:

@@ -14,7 +14,8 @@ from pydantic import BaseModel
 from firmware_bridge.errors import PolartableError, UsageError
 from firmware_bridge.host.durable import NO_ROOM
 from table.commands.options import Json
-from table.config import Settings, default_file
+from table.config import Settings
+from table.places import default_file
 from table.settings.faults import SettingsError, annotation_of, named_by
 from table.settings.file import parse, read_text
 from table.settings.pairs import read_pairs, with_others

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
-from table.config import Settings, data_directory
+from table.config import Settings
 from table.doctor import fleet, machine, senses, service, sound
 from table.doctor.findings import Check, Finding, good
+from table.places import data_directory
 from table.senses.watchdog import Senses
 
 _OTHERWISE = (

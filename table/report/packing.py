@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.errors import PolartableError
-from table.config import Settings, data_directory
+from table.config import Settings
 from table.journal.errors import JournalError
 from table.journal.store import Journal
+from table.places import data_directory
 from table.report import FORMAT, VERSION, contents
 from table.report.errors import ReportError
 from table.report.recordings import of_folder

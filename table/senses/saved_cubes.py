@@ -6,16 +6,15 @@ from pathlib import Path
 
 from sensors.cubes import calibration
 from sensors.cubes.follow import NodeKey, Seat
+from table import places
 
 
 def default_path() -> Path:
     """Where the calibration of the cubes is kept: with the table's data where there is one on this machine."""
     import platformdirs
 
-    from table import config
-
-    if config.data_directory() == config.STATE:
-        return config.STATE / "cubes.json"
+    if places.data_directory() == places.STATE:
+        return places.STATE / "cubes.json"
     return Path(platformdirs.user_config_dir("polartable")) / "cubes.json"
 
 

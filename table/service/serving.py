@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.clock import Clock, SystemClock
 from firmware_bridge.errors import PolartableError
-from table.config import Settings, data_directory, default_file
+from table.config import Settings
 from table.door.access import Access
 from table.door.addresses import loopback
 from table.last_good import Loaded, keep, load
+from table.places import data_directory, default_file
 from table.service.ending import Ended, Ending, ending
 from table.service.pulse import Manager, Pulse
 from table.service.web_service import address, listen, names_of, run

@@ -19,6 +19,7 @@ from rules.protocol.session import spectators_score
 from rules.protocol.timeline import Timeline
 from table.journal.record_out import write_record
 from table.out_file import RECORD
+from table.places import data_directory
 
 from .boards import BOARDS
 from .inks import INK
@@ -148,8 +149,6 @@ class Play:
         if not rest:
             self._say("save where? Name a file, as in: save game.json")
             return
-        from table.config import data_directory  # settings take long to load, and are for nothing else here
-
         text = json.dumps(record.write(self.timeline), indent=1) + "\n"
         try:
             write_record(text, Path(rest), data_directory() / "journal.sqlite", RECORD)

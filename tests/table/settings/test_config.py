@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from table import config
+from table import places
 from table.config import Settings, SettingsError
 
 
@@ -80,16 +80,16 @@ def test_on_a_tables_machine_whoever_may_looks_at_the_tables_own_data(
     monkeypatch.delenv("POLARTABLE_DATA", raising=False)
     monkeypatch.delenv("POLARTABLE_CONFIG", raising=False)
     installed, state = tmp_path / "table.toml", tmp_path / "state"
-    monkeypatch.setattr(config, "INSTALLED", installed)
-    monkeypatch.setattr(config, "STATE", state)
-    assert config.default_file() is None
-    assert config.data_directory() != state
+    monkeypatch.setattr(places, "INSTALLED", installed)
+    monkeypatch.setattr(places, "STATE", state)
+    assert places.default_file() is None
+    assert places.data_directory() != state
     installed.write_text("")
-    assert config.data_directory() != state  # it was never started, or we may not look
+    assert places.data_directory() != state  # it was never started, or we may not look
     state.mkdir()
-    assert (config.default_file(), config.data_directory()) == (installed, state)
+    assert (places.default_file(), places.data_directory()) == (installed, state)
     monkeypatch.setenv("POLARTABLE_DATA", str(tmp_path))
-    assert config.data_directory() == tmp_path
+    assert places.data_directory() == tmp_path
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

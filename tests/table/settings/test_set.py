@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from table.cli import run
-from table.config import Settings, data_directory
+from table.config import Settings
+from table.places import data_directory
 from tests.table.settings.back_room import GOOD
 
 
