@@ -17,6 +17,15 @@ from table.settings.seats import TABLE
 from tests.table.shakes import heard
 
 
+def told_while_two_hold(watch: EarWatch) -> list[str]:
+    """Red holds A and blue B; what is said from then on."""
+    told: list[str] = []
+    assert watch.desk.play("grab red A", "red")
+    assert watch.desk.play("grab blue B", "blue")
+    watch.desk.listen(lambda said: told.append(said.text))
+    return told
+
+
 async def test_one_microphone_for_all_hears_for_whoever_alone_holds_an_igloo(
     watch: EarWatch, clock: VirtualClock
 ) -> None:
@@ -33,11 +42,7 @@ async def test_one_microphone_for_all_hears_for_whoever_alone_holds_an_igloo(
 def test_what_cannot_be_told_from_the_neighbours_is_no_evidence_and_is_asked_for_in_turn_once(
     watch: EarWatch,
 ) -> None:
-    told: list[str] = []
-    watch.desk.listen(lambda said: told.append(said.text))
-    assert watch.desk.play("grab red A", "red")
-    assert watch.desk.play("grab blue B", "blue")
-    told.clear()
+    told = told_while_two_hold(watch)
     for elsewhere in (ELSEWHERE, ELSEWHERE_OR_SOFT):
         crowded = replace(heard("red", {13: 0.9}), reason=TOO_CROWDED)
         assert watch.shaken("red", crowded) == "A"
@@ -52,11 +57,7 @@ def test_what_cannot_be_told_from_the_neighbours_is_no_evidence_and_is_asked_for
 
 def test_of_each_microphone_a_lost_shake_is_told_by_itself(watch: EarWatch) -> None:
     """Blue's was lost in the second in which red's was told, and blue waited in vain."""
-    told: list[str] = []
-    watch.desk.listen(lambda said: told.append(said.text))
-    assert watch.desk.play("grab red A", "red")
-    assert watch.desk.play("grab blue B", "blue")
-    told.clear()
+    told = told_while_two_hold(watch)
     for seat in ("red", "blue", "red", "blue"):
         watch.shaken(seat, replace(heard(seat, {13: 0.9}), reason=TOO_CROWDED))
     assert [text.partition(" was")[0] for text in told] == ["Igloo A", "Igloo B"]
@@ -65,11 +66,7 @@ def test_of_each_microphone_a_lost_shake_is_told_by_itself(watch: EarWatch) -> N
 async def test_one_microphone_for_all_says_with_each_lost_shake_what_to_do(
     watch: EarWatch, clock: VirtualClock
 ) -> None:
-    told: list[str] = []
-    watch.desk.listen(lambda said: told.append(said.text))
-    assert watch.desk.play("grab red A", "red")
-    assert watch.desk.play("grab blue B", "blue")
-    told.clear()
+    told = told_while_two_hold(watch)
     for seconds in (0.0, AGAIN_S / 4, AGAIN_S, AGAIN_S):  # not twice in a hubbub
         await clock.advance(seconds)
         assert watch.shaken(TABLE, heard(TABLE, {7: 0.9})) is None
@@ -87,12 +84,8 @@ async def test_one_microphone_for_all_says_with_each_lost_shake_what_to_do(
 async def test_the_microphone_of_all_calls_nothing_a_shake_of_somebody_who_may_not_have_moved(
     watch: EarWatch, clock: VirtualClock
 ) -> None:
-    told: list[str] = []
-    watch.desk.listen(lambda said: told.append(said.text))
+    told = told_while_two_hold(watch)
     noise = replace(heard(TABLE, {}, "not-a-shake"), reason=KNOCKS)
-    assert watch.desk.play("grab red A", "red")
-    assert watch.desk.play("grab blue B", "blue")
-    told.clear()
     assert watch.shaken(TABLE, noise) is None  # red's or blue's?
     assert told == []
     assert watch.desk.play("return blue", "blue")
@@ -113,11 +106,7 @@ def test_the_microphone_of_all_says_nothing_of_a_knock_while_nobody_holds_an_igl
 
 def test_the_microphone_of_all_loses_nothing_where_each_hand_has_an_ear_of_its_own(watch: EarWatch) -> None:
     felt = EarWatch(watch.desk, own=("red", "blue"))
-    told: list[str] = []
-    watch.desk.listen(lambda said: told.append(said.text))
-    assert watch.desk.play("grab red A", "red")
-    assert watch.desk.play("grab blue B", "blue")
-    told.clear()
+    told = told_while_two_hold(watch)
     assert felt.shaken("red", heard("red", {7: 0.9})) == "A"
     assert felt.shaken(TABLE, heard(TABLE, {7: 0.9})) is None
     assert felt.shaken("blue", heard("blue", {4: 0.9})) == "B"
