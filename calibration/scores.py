@@ -157,9 +157,9 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
     }
     if np.any(joined):
         interval["exact_in_sets"] = _interval([t for t in told if t.in_set is not None], in_sets[joined])
-    added = [t.shakes for t in told if t.in_shakes is not None]
+    added_up = [t.shakes for t in told if t.in_shakes is not None]
     more = _of_others("in_shakes", told, [t.in_shakes for t in told], interval)
-    more |= {"shakes": [min(added), max(added)]} if added else {}
+    more |= {"shakes": [min(added_up), max(added_up)]} if added_up else {}
     if any(t.in_pair is not None for t in told):
         more |= _of_others("in_pairs", told, [t.in_pair for t in told], interval)
         more["different_shakes"] = len(told) - sum(others_again([t.again for t in told]))

@@ -255,28 +255,28 @@ def fit(
     for front in fronts:
         mine = [row for row in flat if row.front == front]
         try:
-            head, accuracy, said = fit_head(
+            head, of_head, said = fit_head(
                 mine, front, counts, fixed, unit, head_of(start_from, front), source_of, strangers
             )
         except FitError as error:  # another front end may be filled by more of them
             why = why or error
             continue
         heads.append(head)
-        accuracies.append(accuracy)
+        accuracies.append(of_head)
         told.append(said)
     if not heads:
         raise why or FitError("no take fills a front end that is wanted", "record faster")
-    widest = max(accuracies, key=lambda a: a["n"])
-    both = [i for i, head in enumerate(heads) if head.front.name in COUNT_TOGETHER and gesture is None]
-    first = both[0] if both else 0  # it says the verdict, of what all that count together say
-    counting = tuple(told[i] for i in both) or (told[first],)
+    accuracy = max(accuracies, key=lambda of_head: of_head["n"])  # of the head that most takes fill
+    together = [i for i, head in enumerate(heads) if head.front.name in COUNT_TOGETHER and gesture is None]
+    first = together[0] if together else 0  # it says the verdict, of what all that count together say
+    counting = tuple(told[i] for i in together) or (told[first],)
     if len(counting) > 1 and heard_by_all(counting) >= LEAST_MORE:
         figures, sure_from = own_accuracy(counting, counts, head_of(start_from, heads[first].front))
         heads[first] = replace(heads[first], sure_from=sure_from)
-        widest = widest | figures
+        accuracy = accuracy | figures
     known = fitted_on(flat, start_from, strangers, note, gesture)
     rate = float(np.median([row.rate for row in flat]))
-    profile = Profile(sensor, rate, fixed, counts, tuple(heads), known, widest | {"heads": accuracies})
+    profile = Profile(sensor, rate, fixed, counts, tuple(heads), known, accuracy | {"heads": accuracies})
     return Fit(profile, counting, first)
 
 

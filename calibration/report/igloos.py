@@ -76,9 +76,9 @@ def advice(
         out.append(
             "A contact microphone or an accelerometer on the shell counts better than a microphone on the table."
         )
-    short = float(np.median([t.row.shake.seconds for t in counted])) if counted else 0.0
-    if counted and short < 1.5:
-        out.append(f"Half of the shakes are shorter than {short:.1f} s: shake for two to three seconds.")
+    half_s = float(np.median([t.row.shake.seconds for t in counted]))
+    if half_s < 1.5:
+        out.append(f"Half of the shakes are shorter than {half_s:.1f} s: shake for two to three seconds.")
     out.append(_more_shakes(shakes))
     return out
 
@@ -140,8 +140,9 @@ def render(
     odd, more_odd = lines_of(odd_takes(tested))
     # a curve that nobody sees is no reason for anything
     shakes = by_number_of_shakes(in_sittings(counted)) if figures is not None else NO_CURVE
-    given = [trap.sentence() for trap in traps]
-    beside = [sentence for sentence in given if not any(sentence in text for text in warnings)]
+    sentences = [trap.sentence() for trap in traps]
+    # those that refuse the figures stand in the warnings already
+    beside = [sentence for sentence in sentences if not any(sentence in text for text in warnings)]
     filled: dict[str, Any] = {
         "sensor": _sensor(tested, profile),
         "simulated": any(t.row.recording.more.get("simulated") for t in tested),
@@ -164,12 +165,12 @@ def render(
         "outside": on_page(of_others) if (of_others := sure_of_none_of_its_counts(tested)) else "",
     }
     if figures is not None:
-        near = {n: [abs(t.best - n) for t in told if t.true == n] for n in profile.counts}
+        off_by = {n: [abs(t.best - n) for t in told if t.true == n] for n in profile.counts}
         filled |= {
             "confusion": pictures.confusion([(t.true, t.best) for t in told], profile.counts),
             "by_count": pictures.by_count(
-                {n: float(np.mean([d == 0 for d in v])) for n, v in near.items() if v},
-                {n: float(np.mean([d <= 1 for d in v])) for n, v in near.items() if v},
+                {n: float(np.mean([d == 0 for d in v])) for n, v in off_by.items() if v},
+                {n: float(np.mean([d <= 1 for d in v])) for n, v in off_by.items() if v},
             ),
             "reliability": pictures.reliability(told),
             "pairs": confused_pairs(counted),

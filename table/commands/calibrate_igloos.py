@@ -122,8 +122,8 @@ def fit(
     check_counts(shakes_of(folder, sensor, only), wanted)
     fronts = [h.front for h in start.heads] if start else None
     choose = automatic if start_from is None else partial(given, start)
-    left = [NOTHING]
-    with broken_off(lambda: left[-1]), workers(jobs, dask) as hands:
+    written = NOTHING
+    with broken_off(lambda: written), workers(jobs, dask) as hands:
         heard = read_rows(folder, complain, sensor, hands, fronts, only)
         check_counts([of_one[0].recording for of_one in heard], wanted)
         check_not_overdriven([of_one[0] for of_one in heard])
@@ -142,7 +142,7 @@ def fit(
         if start_from is not None:
             best = _started_as_asked(best, start)
         fitted = profiles.save(best, out)
-        left.append(f"{out} is written, and how well it counts is not told")
+        written = f"{out} is written, and how well it counts is not told"
         # many sets make a profile for others, whether or not that was asked for
         unit = unit_of(fitted)
         command = evaluate_command(folder, sensor, only, unit, counts, start_from)
@@ -156,8 +156,8 @@ def fit(
                 else leave_units_out(heard, wanted, unit, choose, hands, complain, step)
             )
     # what refuses the figures is said in their place
-    hows = [how for trap in traps if (how := trap.sentence()) not in (honest.why or "")]
-    said = warnings(heard, wanted, unit=unit, told=fitted.counts) + hows
+    beside = [sentence for trap in traps if (sentence := trap.sentence()) not in (honest.why or "")]
+    said = warnings(heard, wanted, unit=unit, told=fitted.counts) + beside
     said += sensors_trouble(usable([of_one[0] for of_one in heard]), fitted.sensor, fitted.fixed)
     unsaid = never_said(fitted.counts) if wanted is None else None
     doubts = (unsaid, refusal(honest.tested), strange_sweep(fitted), for_whom(fitted, for_others))
@@ -217,13 +217,13 @@ def evaluate(
     if leave_out not in (None, "session", "device", "player"):
         raise UsageError(f"{leave_out!r} cannot be left out", "say session, device or player")
     complain = Complaints()
-    seat = profile[0] if profile and is_gesture_profile(profile[0]) else None
-    of_seat = gestures.load(seat).sensor if seat is not None else None
-    if seat is not None and len(profile or ()) > 1:
+    seat_profile = profile[0] if profile and is_gesture_profile(profile[0]) else None
+    seat_sensor = gestures.load(seat_profile).sensor if seat_profile is not None else None
+    if seat_profile is not None and len(profile or ()) > 1:
         raise UsageError("a seat's profile is tested alone", "leave the other --profile out")
-    if of_seat is not None:
-        check_same_sensor(folder, of_seat, sensor, only)
-    if taps := seat_taps(folder, complain, sensor or of_seat, only, of_seat is not None):
+    if seat_sensor is not None:
+        check_same_sensor(folder, seat_sensor, sensor, only)
+    if taps := seat_taps(folder, complain, sensor or seat_sensor, only, seat_sensor is not None):
         check_no_start(start_from)
         with broken_off(lambda: NOTHING):
             calibrate_taps.evaluate(

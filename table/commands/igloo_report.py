@@ -48,9 +48,9 @@ def write_report(
     from calibration.testing.curves import Point, by_length
 
     if is_gesture_profile(profile):
-        of_seat = gestures.load(profile).sensor
-        check_same_sensor(folder, of_seat, sensor, only)
-        taps = seat_taps(folder, complain, sensor or of_seat, only, wanted=True)
+        seat_sensor = gestures.load(profile).sensor
+        check_same_sensor(folder, seat_sensor, sensor, only)
+        taps = seat_taps(folder, complain, sensor or seat_sensor, only, wanted=True)
         return calibrate_taps.report(taps, profile, out, complain)
     check_out(out, PAGE, replaced=True)
     known = shake_profile(profile)

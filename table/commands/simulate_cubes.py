@@ -170,8 +170,8 @@ async def _run(
         await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         for task in tasks:
             task.cancel()
-        came_of, told, *_ = await asyncio.gather(*tasks, return_exceptions=True)
-    return next((one for one in (told, came_of) if isinstance(one, Exception)), None)
+        by_hands, by_teller, *_ = await asyncio.gather(*tasks, return_exceptions=True)
+    return next((one for one in (by_teller, by_hands) if isinstance(one, Exception)), None)
 
 
 async def _tell(done: list[tuple[float, str]], clock: SystemClock, as_json: bool) -> None:

@@ -99,10 +99,10 @@ def hear_file(
     tell_lack: Callable[[Path, Fault], None] = lambda path, lacks: _tell(f"of {path}, {lacks}"),
 ) -> Iterator[Heard | Hearing]:
     """Everything heard in one file, or in so many `seconds` of it. `sensor`: what it is of, where that is known;
-    `lately`: what was heard before of the same sitting; `tell_lack` is given what its sensor gives
-    too little of to count by. Raises SoundError or ProfileError."""
+    `lately`: what was heard before of the same sitting; `tell_lack` is given what its sensor gives too little of to
+    count by. Raises SoundError or ProfileError."""
     file = open_sound(path)
-    known, sensor = sensor, sensor or sensor_of(file, profile)
+    guessed, sensor = sensor is None, sensor or sensor_of(file, profile)
     if profile.sensor != sensor:
         raise ProfileError(
             f"{path} is of {a_sensor(sensor)}, and the profile was made for {a_sensor(profile.sensor)}",
@@ -117,9 +117,9 @@ def hear_file(
             profile, file.rate, file.channels, source, partial=partial, fine=file.fine, lately=lately
         )
     except (SoundError, ProfileError) as error:
-        guessed = known is None and sensor == "microphone" and file.rate < SLOW_RATE
+        doubtful = guessed and sensor == "microphone" and file.rate < SLOW_RATE
         raise type(error)(
-            f"{path}: {error.cause}", f"{error.mend}; {TAKEN_FOR}" if guessed else error.mend
+            f"{path}: {error.cause}", f"{error.mend}; {TAKEN_FOR}" if doubtful else error.mend
         ) from error
     for said in hear_out(file, ear, seconds):
         yield lacking.judge(said, why, profile) if isinstance(said, Heard) else said
@@ -172,9 +172,9 @@ def hear_folder(
     """
     named = None if profile is None else choose_profile(profile, "microphone")
     shipped: dict[str, Profile] = {}
-    others: Counter[str] = Counter()
-    gestures: Counter[str] = Counter()
-    asked: Profile | None = None
+    of_other_sensors: Counter[str] = Counter()
+    other_gestures: Counter[str] = Counter()
+    refusing: Profile | None = None
     lately = defaultdict[Source, Lately](Lately)
     lacking_files: dict[Path, Fault] = {}
     for recording in kept(folder, complain):
@@ -183,11 +183,11 @@ def hear_folder(
             shipped[kind] = choose_profile(None, kind)
         known = named or shipped[kind]
         if (gesture := other_gesture(recording, known)) is not None:
-            gestures[gesture] += 1
-            asked = known  # those that ship count shakes, all of them
+            other_gestures[gesture] += 1
+            refusing = known  # whichever it was: those that ship count shakes, all of them
             continue
         if known.sensor != recording.sensor:
-            others[recording.kind] += 1
+            of_other_sensors[recording.kind] += 1
             continue
         before = lately[source_of(recording)]
         said = hear_file(
@@ -209,10 +209,10 @@ def hear_folder(
             else who[0]
         )
         _tell(f"of {some}, {lacking_files[who[0]]}")
-    if asked is not None:
-        for refusal in refusals(folder, gestures, asked):
+    if refusing is not None:
+        for refusal in refusals(folder, other_gestures, refusing):
             complain(refusal)
-    for kind, n in others.items():
+    for kind, n in of_other_sensors.items():
         called = of_a_kind(kind)
         complain(
             ProfileError(
