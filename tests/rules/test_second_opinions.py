@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from rules import games
+from rules.core.game import Game
 from rules.ice_cult import turns
 from tests.parts import proof
 from tests.rules import slow_ice_cult, slow_igloo_pop
@@ -23,22 +26,30 @@ def same(ours: dict[str, Any], theirs: dict[str, Any], but: set[str]) -> None:
     }
 
 
+def walked(
+    game: Game[Any], state: Any, slow: ModuleType, rng: random.Random
+) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """Each move of a random walk, and the position after it as we and the slow program have it; both allow the same
+    moves all along."""
+    for _ in range(400):
+        before = game.to_json(state)
+        legal = list(game.moves(state))
+        assert len(set(legal)) == len(legal)
+        assert set(legal) == slow.legal(before)
+        if not legal:
+            return
+        move = rng.choice(legal)
+        theirs = slow.apply(before, move)
+        state, _ = game.play(state, move)
+        yield move, game.to_json(state), theirs
+
+
 @pytest.mark.parametrize("seed", range(proof(6, 300)))
 def test_ice_cult_walks_agree(seed: int) -> None:
     rng, game = random.Random(seed), games.game("ice-cult")
     players = rng.sample(COLOURS[:4], rng.randint(2, 4))
     state, _ = game.new(players, seed, {"length": rng.choice([4, 5, 9]) if seed % 3 else 4})
-    for _ in range(400):
-        ours = game.to_json(state)
-        legal = list(game.moves(state))
-        assert len(set(legal)) == len(legal)
-        assert set(legal) == slow_ice_cult.legal(ours)
-        if not legal:
-            break
-        move = rng.choice(legal)
-        theirs = slow_ice_cult.apply(ours, move)
-        state, _ = game.play(state, move)
-        ours = game.to_json(state)
+    for _, ours, theirs in walked(game, state, slow_ice_cult, rng):
         same(ours, theirs, {"over"})
         if ours["over"]:
             assert {k: ours["over"][k] for k in ("winners", "rule")} == theirs["over"]
@@ -48,17 +59,7 @@ def test_ice_cult_walks_agree(seed: int) -> None:
 def test_igloo_pop_walks_agree(seed: int) -> None:
     rng, game = random.Random(seed), games.game("igloo-pop")
     state, _ = game.new(rng.sample(COLOURS, rng.randint(2, 6)), seed, {})
-    for _ in range(400):
-        ours = game.to_json(state)
-        legal = list(game.moves(state))
-        assert len(set(legal)) == len(legal)
-        assert set(legal) == slow_igloo_pop.legal(ours)
-        if not legal:
-            break
-        move = rng.choice(legal)
-        theirs = slow_igloo_pop.apply(ours, move)
-        state, _ = game.play(state, move)
-        ours = game.to_json(state)
+    for move, ours, theirs in walked(game, state, slow_igloo_pop, rng):
         if move == "resolve":
             assert (ours["talers"], ours["box"]) == (theirs["talers"], theirs["box"])
             assert {p: sorted(c) for p, c in ours["won"].items()} == {
