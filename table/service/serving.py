@@ -141,7 +141,8 @@ class _Run:
             self._manager.tell("RELOADING=1" if self._again else "STOPPING=1")
             for task in beating:
                 task.cancel()
-                self._finished()  # it was asked to end, and could: a start that was ended by hand is no bad one
+            if beating:  # the page was up, and could be ended: a start that was ended by hand is no bad one
+                self._finished()
         finally:
             await room.stop()
             self._let_go()
