@@ -170,14 +170,14 @@ def by_turns(asked: Asked, unit: Unit, choose: Callable[[Profile | None, Takes],
     check_counts(asked.listed(asked.sensor), asked.wanted)
     starts = automatic if asked.start_from is None else partial(choose, start)
     heard = asked.rows(asked.sensor, [head.front for head in start.heads] if start else None)
-    kinds = {of_one[0].recording.sensor for of_one in heard}
+    sensors = sorted({of_one[0].recording.sensor for of_one in heard})
     lots = [heard]
-    if len(kinds) > 1 and asked.start_from is None:
-        lots = [[of_one for of_one in heard if of_one[0].recording.sensor == kind] for kind in sorted(kinds)]
+    if len(sensors) > 1 and asked.start_from is None:
+        lots = [[of_one for of_one in heard if of_one[0].recording.sensor == sensor] for sensor in sensors]
     out = Evaluated()
-    those = {id(of_one[0].recording) for of_one in asked.tested(heard)}
-    out.unheard = sum(of_session(r, asked.test_on) for r in asked.listed(asked.sensor)) - len(those)
-    folds: list[int] = []
+    to_test = {id(of_one[0].recording) for of_one in asked.tested(heard)}
+    out.unheard = sum(of_session(r, asked.test_on) for r in asked.listed(asked.sensor)) - len(to_test)
+    folds: list[int] = []  # how many each lot is tested in
     for lot in lots:
         try:
             folds.append(len(folds_to_test(lot, unit, asked.test_on)))

@@ -30,7 +30,7 @@ def say_evaluated(done: Evaluated, as_json: bool) -> None:
         raise why_none
     sessions = {r.row.recording.occasion for r in results}
     figures = summary(told) if told else nothing_to_count(len(sessions))
-    each = done.of_each_kind()
+    by_kind = done.of_each_kind()
     refused_for = done.flattering if as_json else [f"no figures: {why}" for why in done.flattering]
     beside = [sentence for sentence in done.confounded if sentence not in done.flattering]
     for sentence in [*refused_for, *beside, *done.said]:
@@ -43,14 +43,14 @@ def say_evaluated(done: Evaluated, as_json: bool) -> None:
             "refused": refused(results),
             "unheard": done.unheard,
         }
-        more |= {"of_each_sensor": each} if each else {}
+        more |= {"of_each_sensor": by_kind} if by_kind else {}
         sure, outside = sure_outside(results)
         more |= {"outside": {"n": outside, "sure": sure}} if outside else {}
         print(json.dumps({"summary": figures | more}, ensure_ascii=False))
     elif told and not done.flattering:
         what = results[0].row.recording.gesture or "shake"
         missing = unnamed(r.row.recording for r in results)
-        for line in (*in_words(figures, what, len(each), missing), *of_each_sensor(each, missing)):
+        for line in (*in_words(figures, what, len(by_kind), missing), *of_each_sensor(by_kind, missing)):
             print(line)
         if of_others := sure_of_none_of_its_counts(results):
             print(of_others)
