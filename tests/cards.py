@@ -27,6 +27,7 @@ class Cards:
         ] = {}  # block of a stream: how often PortAudio says before it that it lost some
         self.blocks = 5
         self.sound: np.ndarray | None = None  # of one block, float32[samples, channels]
+        self.played: np.ndarray | None = None  # instead, one block after another, float32[samples, channels]
         self.stereo = True  # whether devices give two channels
         self.opened: list[tuple[int, int]] = []  # the device's number and channels of each stream
         self.up, self.fails = True, 0  # so often PortAudio will not start
@@ -66,6 +67,10 @@ class Cards:
         sound = quiet if self.sound is None else self.sound[:, :channels]
 
         def start() -> None:
+            if self.played is not None:
+                for first in range(0, len(self.played) // blocksize * blocksize, blocksize):
+                    callback(self.played[first : first + blocksize, :channels], blocksize, None, False)
+                return
             for number in range(self.blocks):
                 callback(sound, blocksize, None, number in self.lost)
 

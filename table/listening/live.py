@@ -10,7 +10,6 @@ from typing import Protocol, runtime_checkable
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError, SoundError
-from sensors.ear.frames.frontend import MICROPHONES_WANT
 from sensors.ear.listener import Listener
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.shakes.shake import get_ready
@@ -29,10 +28,9 @@ from sensors.ear.sources.taken_at import ByArrival, ByStamps, TakenAt
 from sensors.ear.verdicts.lost_sound import LostSound
 from sensors.evidence import Heard, Hearing
 from table.listening.files import Event, Hears
+from table.listening.microphone_lacks import MicrophoneLacks
 
 RETRY_S = 1.0
-NO_HIGH_BANDS = "without the highest bands, by which beads are told apart best"
-FASTER = "take an input that gives 44.1 or 48 kHz"
 UNFIT = (ProfileError, SoundError, UsageError)  # what a device may be that comes back at another rate
 
 
@@ -72,8 +70,8 @@ def hear_live(  # noqa: PLR0913 - a source, whose ear it has, and what the liste
 ) -> Iterator[Heard | Hearing | Event]:
     """A device until `seconds` have passed (None: for ever). A lost device is an event, and that very one is opened
     again; while it is unfit (a headset that comes back at 8 kHz) it stays lost. Times are since it was first opened,
-    and go on while it is away; `Heard.ended_at` is by `clock`. What is wrong with an igloo's accelerometer, or with a
-    microphone's rate, is an event, once.
+    and go on while it is away; `Heard.ended_at` is by `clock`. What is wrong with an igloo's accelerometer, with a
+    microphone's rate or with its treble is an event, once.
 
     `source`: an input device, or a serial port with an igloo node (`igloo_nodes` hears several of them). `port`:
     which of the two the profile was chosen for; None: as it is now. A port may come up just then. `felt`: whose node
@@ -112,9 +110,10 @@ def hear_live(  # noqa: PLR0913 - a source, whose ear it has, and what the liste
                 if not port and not kept.opened:
                     place.keep(capture.device)
                 yield _link(source, kept.open(clock.now()), f"{capture.device.name}, {capture.rate:g} Hz")
-                yield from _slow(source, profile, capture.rate, kept)
                 lost = None
-                yield from _Opening(source, capture, ear, kept, clock).hear(alive, over)
+                lacks = MicrophoneLacks(source, profile, capture.rate, kept.faults)
+                yield from lacks.begin()
+                yield from _Opening(source, capture, ear, lacks, kept, clock).hear(alive, over)
         except (CaptureLost, NoSuchInput, *UNFIT) as error:
             if not kept.opened:
                 raise
@@ -149,9 +148,15 @@ class _Opening:
     """One opening of a source: what is heard in it, and where sound was lost."""
 
     def __init__(
-        self, source: str, capture: Capture | IglooCapture, ear: Ear, kept: _Kept, clock: Clock
+        self,
+        source: str,
+        capture: Capture | IglooCapture,
+        ear: Ear,
+        lacks: MicrophoneLacks,
+        kept: _Kept,
+        clock: Clock,
     ) -> None:
-        self._source, self._capture, self._ear = source, capture, ear
+        self._source, self._capture, self._ear, self._lacks = source, capture, ear, lacks
         self._kept, self._clock = kept, clock
         self._before = kept.overflows
         self._came = 0  # samples
@@ -174,6 +179,7 @@ class _Opening:
                 if isinstance(capture, IglooCapture):
                     yield from self._ails(capture)
                 self._came += len(block)
+                self._lacks.push(block)
                 if isinstance(capture, IglooCapture):
                     for given, ago_s in capture.stamps():
                         self._stamps.stamp(given / capture.rate, self._clock.now() - ago_s)
@@ -211,7 +217,7 @@ class _Opening:
                 yield {"event": "sensor", "source": self._source, "why": fault.cause, "mend": fault.mend}
         self._splices.two_boards = capture.two_boards
 
-    def _judged(self, saying: Iterator[Heard | Hearing]) -> Iterator[Heard | Hearing]:
+    def _judged(self, saying: Iterator[Heard | Hearing]) -> Iterator[Heard | Hearing | Event]:
         """What the ear says, whose own times begin at this opening."""
         since = self._kept.since
         for said in saying:
@@ -219,24 +225,10 @@ class _Opening:
             if isinstance(said, Heard):
                 at = self._taken.at(said.end_s)
                 ended_at = None if at is None else min(at, self._clock.now())  # what is told is over
-                line = self._judge.judge(said)
+                line = yield from self._lacks.judge(self._judge.judge(said))
                 yield replace(line, start_s=start_s, end_s=said.end_s + since, ended_at=ended_at)
             else:
                 yield replace(said, start_s=start_s, now_s=said.now_s + since)
-
-
-def _slow(source: str, profile: object, rate: float, kept: _Kept) -> Iterator[Event]:
-    """A microphone that hears no more than a telephone's; a counting seat, whose profile is another, wants no more."""
-    of_shakes = isinstance(profile, Profile) and profile.sensor == "microphone"
-    if not of_shakes or rate >= MICROPHONES_WANT or "slow" in kept.faults:
-        return
-    kept.faults.add("slow")
-    yield {
-        "event": "sensor",
-        "source": source,
-        "why": f"it has only {rate:g} Hz, {NO_HIGH_BANDS}",
-        "mend": FASTER,
-    }
 
 
 class _Place:

@@ -42,10 +42,15 @@ def no_treble(blocks: Iterable[Array], rate: float) -> Fault | None:
     end = None if rate < MICROPHONES_WANT else ends_at(_density(blocks, rate), rate)
     if end is None:
         return None
-    khz = f"{end / 1000:.0f}"
+    khz = in_khz(end)
     cause = f"the sound has nothing above {khz} kHz, {WHY}"
     reason = Reason(Why.NARROW, f"the sound has nothing above {khz} kHz, {WHY}: {CAPTURED_WHOLE}")
     return Fault("narrow", cause, CAPTURED_WHOLE, reason)
+
+
+def in_khz(end: float) -> str:
+    """Where sound ends (Hz), as it is said."""
+    return f"{end / 1000:.0f}"
 
 
 def ends_at(density: Floats, rate: float) -> float | None:
@@ -64,14 +69,21 @@ def ends_at(density: Floats, rate: float) -> float | None:
     return None if ends is None else float(frequencies[ends].max())
 
 
+def power(samples: Array, piece: int) -> Floats:
+    """Of pieces of `piece` samples of float32[samples, channels], all channels together: the sum over them,
+    float64[frequencies]. What is left over at the end is left out."""
+    pieces = samples[: len(samples) // piece * piece].reshape(-1, piece, samples.shape[1])
+    spectra = np.fft.rfft(pieces * np.hanning(piece)[:, None], axis=1)
+    total: Floats = (np.abs(spectra) ** 2).sum(axis=(0, 2))
+    return total
+
+
 def _density(blocks: Iterable[Array], rate: float) -> Floats:
     """Of all channels together: float64[frequencies]. Of a file that breaks off, up to there."""
     size = round(rate / STEP_HZ)
-    window = np.hanning(size)[:, None]
     total, pieces = np.zeros(size // 2 + 1), 0
     with suppress(SoundError):  # whoever reads it to the end tells
         for block in blocks:
-            whole = block[: len(block) // size * size].reshape(-1, size, block.shape[1])
-            total += (np.abs(np.fft.rfft(whole * window, axis=1)) ** 2).sum(axis=(0, 2))
-            pieces += len(whole)
+            total += power(block, size)
+            pieces += len(block) // size
     return total / max(1, pieces)

@@ -132,7 +132,7 @@ def test_a_shake_that_was_none_is_told_with_the_reason() -> None:
 
 BEYOND = frozenset({sounds_like_more(5), sounds_like_fewer(9)})
 # of files, and of seats where nobody says which set is played with
-IN_NO_GAME = (Why.NO_NUMBERS, Why.COARSE, Why.NARROW, Why.WHICH_SET)
+IN_NO_GAME = (Why.NO_NUMBERS, Why.COARSE, Why.WHICH_SET)
 NAMING: frozenset[Reason] = BEYOND | {UNDECIDED, could_be({7: 0.99, 8: 0.01})}
 
 
