@@ -30,6 +30,8 @@ def believable(said: Heard) -> bool:
     An overdriven accelerometer is: takes that went beyond its range were counted about as well as others in three
     engines, and to leave them out cost pairs and added-up shakes more. An overdriven microphone counts worse. One
     of coarse steps that the profile does not know is not: it hears more beads than there are, whatever its odds say.
+    A microphone without treble is: nothing is sure by it, but of 72 simulated shakes of six sets an accelerometer told
+    .35 exactly, with one of 16 kHz .40, with a whole one .42, and to leave it out cost mean errors as well.
     """
     whole = said.why is not Why.TOO_SHORT and not (said.why.not_whole and said.doubt == "sensor")
     cut_off = said.clipped and said.sensor != "accelerometer"

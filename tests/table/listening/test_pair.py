@@ -22,6 +22,7 @@ from sensors.ear.verdicts.reasons import STRANGE_LATELY, TOO_GENTLE
 from sensors.evidence import Heard
 from table.cli import run
 from table.listening.pair import one_line
+from tests.narrow import through
 from tests.rattle import RATE, rattle, shaken_sensor
 from tests.sensors.ear.verdicts.two_sensors import SLOW, heads_of
 
@@ -104,6 +105,20 @@ def test_an_overdriven_accelerometer_counts_beside_its_partner(
     assert chances(both) == pytest.approx(add_up([chances(felt), chances(heard)]), abs=1e-4)
     assert (both["clipped"], both["verdict"]) == (True, "unsure")
     assert both["reason"] == felt["reason"]
+
+
+def test_a_microphone_without_treble_counts_beside_its_partner_and_both_are_not_sure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_pair(tmp_path, "one", 6)
+    acc, mic = str(tmp_path / "one.acc.wav"), str(tmp_path / "one.mic.wav")
+    sound, rate = soundfile.read(mic, dtype="float32")
+    soundfile.write(mic, through(16000, sound, rate), rate)
+    (felt,), (heard,) = lines_of(capsys, "listen", acc), lines_of(capsys, "listen", mic)
+    (both,) = lines_of(capsys, "listen", acc, mic)
+    assert chances(both) == pytest.approx(add_up([chances(felt), chances(heard)]), abs=1e-4)
+    assert (both["verdict"], both["reason"]) == ("unsure", heard["reason"])
+    assert "nothing above 8 kHz" in str(both["reason"])
 
 
 def test_two_files_of_one_kind_and_two_profiles_of_one_kind_are_refused(
