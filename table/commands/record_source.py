@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -12,9 +13,19 @@ from typing import Any, Protocol
 
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import UsageError
+from sensors.ear.errors import CaptureLost
+from sensors.ear.sources.capture import STALLED_S
 from table.commands.record_no_numbers import NoNumbers
 
 TURNS = 10_000  # of simulated takes, from which a run of the wizard begins
+# Blocks come fifty times a second, and a device that gives none for `STALLED_S` is gone: longer than that nobody was
+# there to take them.
+INTERRUPTED_S = STALLED_S + 0.5
+
+
+def host_s() -> float:
+    """Seconds on the machine's clock, those in which it slept as well where it can tell."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 class Source(Protocol):
@@ -28,7 +39,8 @@ class Source(Protocol):
 
 
 class Noted:
-    """A source, and where in it sound was lost or is no numbers: only in a take does it matter."""
+    """A source, and where in it sound was lost or is no numbers, or nobody ran to take it: only in a take does it
+    matter. `broken_off`: whether it ended after that."""
 
     def __init__(self, source: Source) -> None:
         self.rate, self.channels, self.overflows = source.rate, source.channels, 0
@@ -37,11 +49,18 @@ class Noted:
         self.one_value = True  # of all of them
         self._first: Any = None
         self._lost: list[tuple[int, int]] = []  # samples read when `overflows` had grown, and how far
+        self._interrupted = 0  # samples read when nobody had run for long, the last time
+        self._came_s = 0.0  # when the last block was given
+        self.broken_off = False
         self.no_numbers = NoNumbers(source.rate)
 
     def blocks(self) -> Iterator[Any]:
-        for block in self._source.blocks():
+        self._came_s = host_s()
+        for block in self._unless_lost():
             self._gone += len(block)
+            if self._waited_long():
+                self._interrupted = self._gone
+            self._came_s = host_s()
             self.no_numbers.push(block)
             if self.one_value and len(block):
                 self._first = block[0] if self._first is None else self._first
@@ -51,6 +70,16 @@ class Noted:
                 self._lost.append((self._gone, self.overflows))
             yield block
 
+    def _unless_lost(self) -> Iterator[Any]:
+        try:
+            yield from self._source.blocks()
+        except CaptureLost:
+            self.broken_off = self._waited_long()
+            raise
+
+    def _waited_long(self) -> bool:
+        return host_s() - self._came_s > INTERRUPTED_S
+
     @property
     def another_shaken(self) -> bool:
         """Whether another igloo of the port is shaken than the one that this is of."""
@@ -59,6 +88,10 @@ class Noted:
     def lost_since(self, sample: int) -> int:
         """How many blocks (packets) were lost from that sample on, or in the block that it is of."""
         return self.overflows - max((lost for gone, lost in self._lost if gone <= sample), default=0)
+
+    def interrupted_since(self, sample: int) -> bool:
+        """Whether from that sample on nobody ran for long: what was lost then, nobody lost on the way."""
+        return self._interrupted > sample
 
 
 OpenSource = Callable[[int], AbstractContextManager[Source]]  # for the igloo of that many beads

@@ -33,6 +33,7 @@ from table.listening.files import choose_profile
 
 PATIENCE_S = 60.0
 WEIGHED_WITHIN_S = 180.0
+INTERRUPTED = "the recording was interrupted (the program was stopped, or the computer slept)"
 ENDED = "the sound ended before a take was over", "check the input (polartable devices)"
 
 
@@ -157,7 +158,7 @@ def only_moved(take: TakeHeard | None, stream: Source, way: Way) -> str | None:
     them may be, while another one is waited for. None where it was a take."""
     if not (isinstance(stream, IglooCapture) and stream.whichever) or "gesture" in way.more:
         return None
-    if take is None or take.problem is None:
+    if take is None or take.problem in (None, INTERRUPTED):
         return None
     # of what hardly stands out all of the take seems to be the shake, also what was kept around it
     most = len(take.samples) / stream.rate - AROUND_S - SILENCE_S
@@ -168,8 +169,13 @@ def only_moved(take: TakeHeard | None, stream: Source, way: Way) -> str | None:
 
 
 def whole(take: TakeHeard | None, stream: Noted, source: str) -> TakeHeard | None:
-    """The take, and that it lacks something where sound was lost on the way, from its beginning on."""
-    if take is None or take.problem is not None or not stream.lost_since(take.before):
+    """The take, and that it lacks something where sound was lost on the way, from its beginning on; or while nobody ran
+    to hear it, and whatever else is wrong with it may be for that."""
+    if take is None or not stream.lost_since(take.before):
+        return take
+    if stream.interrupted_since(take.before):
+        return replace(take, problem=INTERRUPTED)
+    if take.problem is not None:
         return take
     if is_port(source):
         return replace(take, problem=PACKETS_LOST)
@@ -202,7 +208,13 @@ def taken(stream: Source, way: Way, source: str) -> tuple[TakeHeard | None, str]
     """The take, with what is wrong with it, and what is to be said where there is none, for nothing came for long.
     Raises CaptureLost."""
     noted = Noted(stream)
-    take = of_numbers(felt_rightly(whole(way.one_take(noted), noted, source), stream, way), noted)
+    try:
+        one = way.one_take(noted)
+    except CaptureLost:
+        if not noted.broken_off:
+            raise
+        return None, f"{INTERRUPTED[0].upper()}{INTERRUPTED[1:]}."
+    take = of_numbers(felt_rightly(whole(one, noted, source), stream, way), noted)
     if lacks := noted.no_numbers.told():
         return take, f"Nothing was heard for a minute: {lacks}."
     return take, MUTE if noted.one_value else way.nothing

@@ -27,6 +27,9 @@ BLOCK_S = 0.02
 QUEUED_S = 4.0  # a machine that is behind by more than this loses sound, and says so
 HELD_UP_S = 0.5
 STALLED_S = 2.0  # no block for so long: the device is gone
+LOOK_S = (
+    0.25  # what one wait for a block may count for: while a process is stopped time passes, and nobody waits
+)
 RATES = (48000.0, 44100.0)
 NO_SOUND = "is the sound system (ALSA, PulseAudio, PipeWire) up? see: polartable doctor"
 CARD = re.compile(r" \(hw:\d+,\d+\)$")  # ALSA may give a card another number each time it is plugged in
@@ -186,11 +189,19 @@ class Capture:
     def blocks(self) -> Iterator[Array]:
         """Raises CaptureLost when the device stops delivering."""
         while self._stream is not None:
+            yield self._next()
+
+    def _next(self) -> Array:
+        """Raises CaptureLost."""
+        left = STALLED_S
+        while True:
             try:
-                self.overflows, self._came, block = self._queue.get(timeout=STALLED_S)
+                self.overflows, self._came, block = self._queue.get(timeout=min(LOOK_S, left))
+                return block
             except queue.Empty as error:
-                raise CaptureLost(f"{self.device.name} fell silent", "plug it in again") from error
-            yield block
+                left -= LOOK_S
+                if left <= 0:
+                    raise CaptureLost(f"{self.device.name} fell silent", "plug it in again") from error
 
     @property
     def age_s(self) -> float:
