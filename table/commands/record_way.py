@@ -9,13 +9,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from calibration.recordings.folder import Recording, gesture_called
-from calibration.recordings.recorder import AROUND_S, LEAST_SHAKEN_S, TakeHeard, TakeRecorder
+from calibration.recordings.recorder import TakeHeard, TakeRecorder
 from calibration.recordings.sweep import Sweep
 from calibration.seat.recorder import SeatTakeRecorder
 from calibration.seat.taps import GESTURE as SEAT
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import CaptureLost, NobodyShook
-from sensors.ear.frames.finder import SILENCE_S
 from sensors.ear.frames.frontend import Sensor
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.sources.at_rest import fault_of
@@ -26,14 +25,14 @@ from sensors.ear.verdicts.lost_sound import PACKETS_LOST, SOUND_LOST
 from sensors.gesture import profile as gestures
 from table.commands.igloo_oddities import too_slow
 from table.commands.record_again import as_before
+from table.commands.record_moves import move_told, only_moved
 from table.commands.record_screen import draw, tell
 from table.commands.record_source import Noted, OpenSource, Source
-from table.commands.record_words import MUTE
+from table.commands.record_words import INTERRUPTED, MUTE
 from table.listening.files import choose_profile
 
 PATIENCE_S = 60.0
 WEIGHED_WITHIN_S = 180.0
-INTERRUPTED = "the recording was interrupted (the program was stopped, or the computer slept)"
 ENDED = "the sound ended before a take was over", "check the input (polartable devices)"
 
 
@@ -153,21 +152,6 @@ def _another_shaken(stream: Source) -> bool:
     return isinstance(stream, Noted) and stream.another_shaken
 
 
-def only_moved(take: TakeHeard | None, stream: Source, way: Way) -> str | None:
-    """What is to be said, and then listened on, where an igloo of a port was only lifted, put down or bumped: any of
-    them may be, while another one is waited for. None where it was a take."""
-    if not (isinstance(stream, IglooCapture) and stream.whichever) or "gesture" in way.more:
-        return None
-    if take is None or take.problem in (None, INTERRUPTED):
-        return None
-    # of what hardly stands out all of the take seems to be the shake, also what was kept around it
-    most = len(take.samples) / stream.rate - AROUND_S - SILENCE_S
-    seconds = min(take.shake.seconds, max(0.0, most)) if take.shake is not None else 0.0
-    if seconds >= LEAST_SHAKEN_S:
-        return None
-    return f"Moved for {seconds:.1f} s, which is no shake: {way.asks()}."
-
-
 def whole(take: TakeHeard | None, stream: Noted, source: str) -> TakeHeard | None:
     """The take, and that it lacks something where sound was lost on the way, from its beginning on; or while nobody ran
     to hear it, and whatever else is wrong with it may be for that."""
@@ -223,12 +207,16 @@ def taken(stream: Source, way: Way, source: str) -> tuple[TakeHeard | None, str]
 def one_take(opened: OpenSource, beads: int, way: Way, source: str) -> tuple[TakeHeard | None, float, str]:
     """The take, its rate, and what is to be said where there is none, for nothing came for long. Raises CaptureLost."""
     try:
+        times = 0
         while True:
+            times += 1
             with opened(beads) as stream:
                 take, nothing = taken(stream, way, source)
-                if moved := only_moved(take, stream, way):
-                    tell("")
-                    tell(moved)
+                moved = only_moved(take, stream, way)
+                if take is not None and moved is not None:
+                    if told := move_told(moved, take.shake, times, way):
+                        tell("")
+                        tell(told)
                 elif take is not None or not Noted(stream).another_shaken:
                     return of_node(take, stream), stream.rate, nothing
     except NobodyShook:  # an igloo's port is opened when it is shaken

@@ -15,6 +15,7 @@ MUTE = (
     "Nothing was heard for a minute, not even noise: the input gives one value throughout, as when it is muted, or its "
     "microphone or cable is dead. Unmute it, look at its plug, or choose another one (polartable devices)."
 )
+INTERRUPTED = "the recording was interrupted (the program was stopped, or the computer slept)"
 UNCONFIRMED = "not confirmed"  # why a take does not count that nobody said to keep
 
 

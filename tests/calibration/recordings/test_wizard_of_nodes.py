@@ -17,8 +17,9 @@ from sensors.ear.shakes.shake import shake_of
 from sensors.ear.sources.at_rest import coarse_step
 from sensors.ear.sources.igloo_capture import IglooCapture
 from table.commands import record_way
+from table.commands.record_moves import move_told, only_moved
 from table.commands.record_source import Noted, opener
-from table.commands.record_way import Shaken, doubt_of, felt_rightly, one_take, only_moved
+from table.commands.record_way import Shaken, doubt_of, felt_rightly, one_take
 from tests.dongle import Felt, held_dongle, one_shake
 
 
@@ -54,17 +55,35 @@ def test_a_lift_that_hardly_stands_out_is_measured_by_how_long_it_was_waited_for
     with held_dongle(tmp_path) as dongle:
         dongle.shake(felt, IglooNode(17, felt.rate))
         with IglooCapture(dongle.name, shaken=True) as stream:
-            assert (
-                only_moved(take, stream, way) == "Moved for 0.6 s, which is no shake: shake it for 2 seconds."
-            )
+            assert only_moved(take, stream, way) == pytest.approx(0.6, abs=0.05)
             assert only_moved(replace(take, problem=None), stream, way) is None
     assert only_moved(take, Noted(stream), way) is None
 
 
+def test_a_move_is_told_where_it_was_a_shake_too_short_or_nothing_else_comes() -> None:
+    """An igloo is lifted before each shake, and nobody who is about to shake it wants to hear of that."""
+    way = Shaken(load_shipped("accelerometer"), 2.0)
+    shake = shake_of(
+        way.profile.heads[0].front,
+        Envelopes(way.profile.heads[0].front, (felt := one_shake()).rate, 3).push(felt.samples),
+    )
+    assert shake is not None
+    lifted, short, bumped = (replace(shake, strokes=n) for n in (2, 5, 1))
+    said = "Moved for 0.9 s, which is no shake: shake it for 2 seconds."
+    assert move_told(0.9, short, 1, way) == said
+    assert move_told(0.9, lifted, 1, way) is None
+    assert move_told(0.2, short, 1, way) is None
+    assert [move_told(0.0, bumped, times, way) is not None for times in (1, 2, 3, 4, 5, 8)] == [
+        False, False, False, True, False, True,
+    ]  # fmt: skip
+    assert move_told(0.0, None, 2, way) is None
+
+
 def test_an_igloo_that_is_only_put_down_after_the_question_keeps_no_other_from_being_heard(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its burst came first and was a take that was drowned; or the wizard heard it alone for a silent minute."""
+    """Its burst came first and was a take that was drowned; or the wizard heard it alone for a silent minute. Nothing
+    is said of it: who is about to shake need not hear that something was put down."""
     monkeypatch.setattr(record_way, "PATIENCE_S", 6.0)
     felt = one_shake()
     put_down = felt.samples[: round(2 * felt.rate)].copy()
@@ -86,3 +105,4 @@ def test_an_igloo_that_is_only_put_down_after_the_question_keeps_no_other_from_b
     assert take.problem is None
     assert take.shake is not None
     assert take.shake.seconds > 1.5
+    assert "Moved" not in capsys.readouterr().err
