@@ -32,8 +32,8 @@ from sensors.ear.shakes.moves import move_of
 from sensors.ear.shakes.shake import Shake, shake_of
 from sensors.ear.shakes.takes import lead_s
 from sensors.ear.sources.at_rest import Fault
+from sensors.ear.sources.packed import too_little
 from sensors.ear.sources.sound_file import Extent, check_extent, check_in_g, open_sound
-from sensors.ear.sources.treble import LOOK_AT_S, no_treble
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
 from sensors.ear.verdicts.verdict import KNOCK_S
 
@@ -137,9 +137,7 @@ def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Lis
     """Read a recording through a front end. `course`: its rise and fall as well. Raises SoundError where it cannot be
     read."""
     file = open_sound(recording.path)
-    lacks = (
-        check_in_g(file) if front.sensor == "accelerometer" else no_treble(file.blocks(LOOK_AT_S), file.rate)
-    )
+    lacks = check_in_g(file) if front.sensor == "accelerometer" else too_little(file)
     try:
         envelopes = Envelopes(front, file.rate, file.channels)
     except SoundError as error:

@@ -234,7 +234,8 @@ def too_slow(rates: Sequence[float]) -> str | None:
 
 
 def too_little(rows: Sequence[Row], kind: str) -> str | None:
-    """Sensors give too little to count by: steps that are too `coarse`, or sound that is too `narrow`."""
+    """Sensors give too little to count by: steps that are too `coarse`, sound that is too `narrow`, or was `packed`
+    with losses or to few `bits`."""
     lacking = [(row.recording.file, row.lacks) for row in rows if row.lacks and row.lacks.kind == kind]
     if not lacking:
         return None

@@ -71,8 +71,7 @@ def warnings(
         too_many_igloos(recordings, told) if told else None,
         one_count_twice(recordings, told) if told else None,
         too_slow([row.rate for row in rows if row.recording.sensor == "microphone"]),
-        too_little(rows, "coarse"),
-        too_little(rows, "narrow"),
+        *(too_little(rows, kind) for kind in ("coarse", "narrow", "packed", "bits")),
         not_read_to_the_end(rows),
     )
     return [s for s in said if s is not None]

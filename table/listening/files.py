@@ -23,8 +23,8 @@ from sensors.ear.listener import Listener
 from sensors.ear.profiles import profile as profiles
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.sources.at_rest import Fault
+from sensors.ear.sources.packed import too_little
 from sensors.ear.sources.sound_file import Extent, SoundFile, check_extent, check_in_g, gravity_of, open_sound
-from sensors.ear.sources.treble import LOOK_AT_S, no_treble
 from sensors.ear.verdicts import lacking
 from sensors.ear.verdicts.drift import Lately
 from sensors.evidence import Heard, Hearing
@@ -108,7 +108,7 @@ def hear_file(
             f"{path} is of {a_sensor(sensor)}, and the profile was made for {a_sensor(profile.sensor)}",
             f"take a profile for {a_sensor(sensor)} (--profile {sensor})",
         )
-    lacks = check_in_g(file) if sensor == "accelerometer" else no_treble(file.blocks(LOOK_AT_S), file.rate)
+    lacks = check_in_g(file) if sensor == "accelerometer" else too_little(file)
     if lacks is not None:
         tell_lack(path, lacks)
     why = lacks.reason if lacks is not None else None

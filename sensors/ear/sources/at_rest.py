@@ -87,7 +87,7 @@ def coarse_step(samples: Array) -> float | None:
 class Fault:
     """What is wrong with a sensor, whoever shakes it, and what to do about it."""
 
-    kind: Literal["dead", "gravity", "coarse", "narrow"]
+    kind: Literal["dead", "gravity", "coarse", "narrow", "packed", "bits"]
     cause: str
     mend: str
     reason: Reason | None = None  # why a shake of it is not sure, where it is counted all the same

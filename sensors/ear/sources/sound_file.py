@@ -52,6 +52,8 @@ class SoundFile:
     floats: bool  # values are as they were written, not shares of full scale
     fine: bool = False  # more than 16 bits: what is very soft is sound, and no rounding
     breaks_off: bool = False  # more was promised
+    subtype: str = ""  # how libsndfile calls what samples were written as
+    size: int = 0  # bytes
 
     @property
     def seconds(self) -> float:
@@ -190,6 +192,8 @@ def open_sound(path: Path) -> SoundFile:
         info.subtype in FLOATS,
         info.subtype in FINE,
         broken,
+        info.subtype,
+        path.stat().st_size,
     )
 
 
