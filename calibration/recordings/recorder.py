@@ -192,7 +192,8 @@ class TakeRecorder:
             return "nothing was made out" if self._guided else "that was no shake"
         above_db = self._above_db(samples, shake)
         if above_db < DROWNED_DB:
-            return mends.drowned
+            gentle = self._front.hand and not self._guided and shake.strength < self._head.strength_low
+            return self._strength_problem(shake) if gentle else mends.drowned
         if self._guided:
             return None
         # it was asked for: most likely it is one

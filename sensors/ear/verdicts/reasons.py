@@ -32,6 +32,8 @@ HUMS = Reason(
 )
 TOO_SHORT = Reason(Why.TOO_SHORT, "too short: shake for two seconds")
 TOO_GENTLE = Reason(Why.TOO_GENTLE, "too gentle: shake a little harder")
+# of a sensor that feels the hand: neither quiet nor glue is missing, but of the sound nobody can say anything either
+GENTLE_AND_DROWNED = Reason(Why.DROWNED, "too gentle to stand out from its background: shake harder")
 TOO_SLOW = Reason(Why.TOO_SLOW, "too slow: shake a little faster")
 TOO_HARD = Reason(Why.TOO_HARD, "too hard: shake a little more gently")
 TOO_FAST = Reason(Why.TOO_FAST, "too fast: shake a little more slowly")

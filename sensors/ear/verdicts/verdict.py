@@ -19,6 +19,7 @@ from sensors.ear.verdicts.mends import Mends, mends_of
 from sensors.ear.verdicts.reasons import (
     DONE_TOO_GENTLY,
     DONE_TOO_HARD,
+    GENTLE_AND_DROWNED,
     HANDLED,
     HARDLY_ALIKE,
     HUMS,
@@ -253,7 +254,8 @@ def _trouble(burst: _Burst) -> Reason | None:
     """What kept the sensor from hearing a shake well, and what to do."""
     head, shake, hand = burst.head, burst.shake, burst.head.front.hand
     if (ill_heard := _ill_heard(burst)) is not None:
-        return ill_heard
+        gentle = hand and shake.strength < head.strength_low
+        return GENTLE_AND_DROWNED if gentle and ill_heard.why is Why.DROWNED else ill_heard
     if shake.seconds < SHORT_S:
         return TOO_SHORT
     if shake.strength < head.strength_low:

@@ -10,6 +10,7 @@ import pytest
 
 from calibration.recordings.recorder import TakeRecorder
 from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.verdicts.mends import ACCELEROMETER
 from tests.rattle import RATE, rattle, shaken_sensor
 
 
@@ -105,6 +106,21 @@ def test_what_spoils_the_sound_is_said_before_what_the_shake_lacks() -> None:
     weak = 0.3 * rattle(6, 3, seconds=0.7)
     noisy[RATE : RATE + len(weak)] += weak
     assert "drowned" in (said(noisy) or "")
+
+
+def test_an_accelerometer_that_was_moved_too_gently_to_stand_out_is_no_loose_one() -> None:
+    """It feels how hard the hand shakes: neither quiet nor glue is missing."""
+    head, random = load_shipped("accelerometer").heads[0], np.random.default_rng(3)
+    still = np.tile(np.array([0.1, 0.2, 0.97], np.float32), (2400, 1))
+    shaken = shaken_sensor(5, 1)
+    said = []
+    for moved, noise in ((0.07, 0.012), (1.0, 0.3)):
+        sound = np.concatenate([still, still[0] + moved * (shaken - still[0]), still])
+        recorder = TakeRecorder(head, 1600, 3, 2.0)
+        recorder.push((sound + noise * random.standard_normal(sound.shape)).astype(np.float32))
+        assert recorder.take is not None
+        said.append(recorder.take.problem)
+    assert said == ["too gentle: the beads hardly lift", ACCELEROMETER.drowned]
 
 
 def test_an_accelerometer_that_is_overdriven_is_set_to_a_wider_range() -> None:

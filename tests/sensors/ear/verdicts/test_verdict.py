@@ -15,6 +15,7 @@ from sensors.ear.verdicts import verdict
 from sensors.ear.verdicts.beyond import CLEARLY_BEYOND, LIKELIER_BEYOND
 from sensors.ear.verdicts.mends import ACCELEROMETER, CONTACT, IN_ROOM
 from sensors.ear.verdicts.reasons import (
+    GENTLE_AND_DROWNED,
     HANDLED,
     HARDLY_ALIKE,
     HUMS,
@@ -172,6 +173,8 @@ def test_on_the_shell_hardly_anything_else_comes(asked: Asked) -> None:
     [
         ({"clipped": True, "snr_db": 1.0}, IN_ROOM.overdriven, ACCELEROMETER.overdriven),
         ({"snr_db": 5.9}, IN_ROOM.drowned, ACCELEROMETER.drowned),
+        ({"snr_db": 5.9, "strength": -1.1}, IN_ROOM.drowned, GENTLE_AND_DROWNED),
+        ({"snr_db": 5.9, "strength": -1.1, "guided": True}, IN_ROOM.drowned, ACCELEROMETER.drowned),
         ({"strength": -1.1}, "too slow: shake a little faster", "too gentle: shake a little harder"),
         ({"strength": 1.1}, "too fast: shake a little more slowly", "too hard: shake a little more gently"),
         ({"several": 0.1}, SEVERAL, None),
@@ -195,6 +198,11 @@ def test_what_kept_the_sensor_from_hearing_well_is_told_with_its_mend(
         told = asked(head, **how)
         assert said(told) == ("unsure" if reason else "sure", reason)
         assert told.doubt == ("sensor" if reason else "")
+
+
+def test_what_drowned_for_it_was_shaken_gently_tells_nothing_of_the_profile(asked: Asked) -> None:
+    assert not asked(head_of(hand=True), snr_db=5.9, strength=-1.1).tells_of_the_profile
+    assert asked(head_of(hand=True), strength=-1.1).tells_of_the_profile
 
 
 def test_what_is_unlike_all_that_was_learned_is_told_before_that_the_sound_has_changed(asked: Asked) -> None:
