@@ -108,6 +108,18 @@ def usable(rows: Sequence[Row]) -> list[Row]:
     return [r for r in rows if r.recording.kept_with_count and r.recording.beads != 0]
 
 
+def check_usable(rows: Sequence[Row]) -> None:
+    """Raises FitError where none of what was heard may be fitted on: nobody counted, or all igloos are empty."""
+    if usable(rows):
+        return
+    if any(row.recording.kept_with_count for row in rows):
+        raise FitError(
+            "all recordings of a known count are of empty igloos, and silence teaches nothing",
+            'record igloos that hold beads, or mend "beads" in recordings.jsonl',
+        )
+    raise FitError("no recording has a known count", 'give "beads" in recordings.jsonl')
+
+
 def on_the_shell(rows: Sequence[Row]) -> bool:
     """Does the sensor sit on the igloo? An accelerometer does; a microphone where recordings say `"place":"shell"`."""
     return all(row.recording.sensor == "accelerometer" or row.recording.place == "shell" for row in rows)
@@ -124,11 +136,9 @@ def for_others(rows: Sequence[Row], unit: Unit | None) -> bool:
 
 
 def of_one_kind(rows: Sequence[Row], start: Profile | None) -> tuple[Sensor, str | None]:
-    """The sensor and the gesture that all takes are of. Raises FitError where they are mixed, or the start is of
-    others."""
+    """The sensor and the gesture that all takes are of, of which there is one at least. Raises FitError where they are
+    mixed, or the start is of others."""
     sensors = {row.recording.sensor for row in rows}
-    if not rows:
-        raise FitError("no recording has a known count", 'give "beads" in recordings.jsonl')
     if len(sensors) > 1:
         raise FitError("microphone and accelerometer are mixed", "choose one with --sensor")
     sensor: Sensor = next(iter(sensors))

@@ -13,6 +13,7 @@ from calibration.fitting.asked import (
     LEAST_COUNTS,
     check_enough,
     check_takes,
+    check_usable,
     counts_known,
     for_others,
     of_one_kind,
@@ -236,7 +237,9 @@ def fit(
 
     `source_of` names where a recording is from, where there are several kinds of igloos that have little in common.
     """
-    flat = usable([row for of_one in rows for row in of_one])
+    heard = [row for of_one in rows for row in of_one]
+    check_usable(heard)
+    flat = usable(heard)
     sensor, gesture = of_one_kind(flat, start_from)
     check_enough(counts)
     counts = counts or counts_known(flat)

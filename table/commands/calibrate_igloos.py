@@ -62,6 +62,7 @@ from table.commands.igloo_options import (
     progress,
     read_rows,
     seat_taps,
+    some,
     starting_profile,
     workers,
 )
@@ -124,7 +125,7 @@ def fit(
     choose = automatic if start_from is None else partial(given, start)
     written = NOTHING
     with broken_off(lambda: written), workers(jobs, dask) as hands:
-        heard = read_rows(folder, complain, sensor, hands, fronts, only)
+        heard = some(read_rows(folder, complain, sensor, hands, fronts, only), "fitted on")
         check_counts([of_one[0].recording for of_one in heard], wanted)
         check_not_overdriven([of_one[0] for of_one in heard])
         if for_others:

@@ -191,6 +191,14 @@ def read_rows(
         return list(rows(filter(wanted, chosen(complain)), complain, fronts, hands, step))
 
 
+def some(heard: list[list[Row]], done: str) -> list[list[Row]]:
+    """The same rows. Raises UsageError where none of the recordings could be heard: what is said of counts and
+    sessions that are missing would be of none. `done`: what was to be done with them."""
+    if not heard:
+        raise UsageError(f"no recording could be {done}", "see the sentences above")
+    return heard
+
+
 def seat_taps(
     folder: Path, complain: Complaints, sensor: str | None, only: list[str] | None, wanted: bool = False
 ) -> list[Recording]:

@@ -42,7 +42,7 @@ from table.commands.igloo_choice import (
     shakes_of,
 )
 from table.commands.igloo_oddities import others_train
-from table.commands.igloo_options import Complaints, progress, read_rows, starting_profile
+from table.commands.igloo_options import Complaints, progress, read_rows, some, starting_profile
 from table.commands.igloo_warnings import warnings
 
 
@@ -169,7 +169,7 @@ def by_turns(asked: Asked, unit: Unit, choose: Callable[[Profile | None, Takes],
     check_enough(asked.wanted)  # before thousands of recordings are heard
     check_counts(asked.listed(asked.sensor), asked.wanted)
     starts = automatic if asked.start_from is None else partial(choose, start)
-    heard = asked.rows(asked.sensor, [head.front for head in start.heads] if start else None)
+    heard = some(asked.rows(asked.sensor, [head.front for head in start.heads] if start else None), "tested")
     sensors = sorted({of_one[0].recording.sensor for of_one in heard})
     lots = [heard]
     if len(sensors) > 1 and asked.start_from is None:
