@@ -128,17 +128,26 @@ class IglooPopPanel(Panel):
                 return self.texts["hand.put_back"]
             case "pass" if move.split()[1] == self.seat:
                 return self.texts["hand.passes"]
+            case "stop" if move.split()[1] == self.seat:
+                return self.texts["hand.stops"]
             case "deal":
-                return move.split()[2].replace("-", " · ")
+                return self.texts("hand.dealt", slot=move.split()[1], card=self.words_there(move))
             case "found":
-                _, _, value, colour = move.split()
-                return self.texts("hand.does_found", colour=self.texts[f"colour.{colour}"], what=value)
+                return self.texts("hand.found", slot=move.split()[1], what=self.words_there(move))
             case "count" | "resolve" as word:
                 return self.texts[f"hand.{word}"]
-            case "grab" | "place" | "return" | "pass" | "unpass" as word:
+            case "grab" | "place" | "return" | "pass" | "unpass" | "stop" as word:
                 parts = [*move.split(), ""]
                 return self.texts(f"hand.does_{word}", colour=self.texts[f"colour.{parts[1]}"], what=parts[2])
         return move
+
+    def words_there(self, move: str) -> str:
+        match move.split():
+            case ["deal", _, card]:
+                return card.replace("-", " · ")
+            case ["found", _, value, colour]:
+                return self.texts("hand.does_found", colour=self.texts[f"colour.{colour}"], what=value)
+        return self.words(move)
 
     def offers(self, legal: list[str]) -> list[Offer]:
         kinds, out = {m.split()[0] for m in legal}, list[Offer]()

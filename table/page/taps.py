@@ -113,7 +113,7 @@ class Taps:
         with self.hands, dialog_called(self.texts["hand.which"]) as dialog, ui.card():
             ui.label(self.texts["hand.which"])
             for move in moves:
-                ui.button(self.words(move), on_click=partial(self._chosen, dialog, move, at)).props(
+                ui.button(self.words_there(move), on_click=partial(self._chosen, dialog, move, at)).props(
                     f'no-caps unelevated data-moves="{move}"'
                 )
         dialog.open()
@@ -123,5 +123,9 @@ class Taps:
         self.act(move, at)
 
     def words(self, move: str) -> str:
-        """A move in words, for its button."""
+        """A move in words, for its button, for lists of moves and for refusals: no other legal move has the same."""
         return move
+
+    def words_there(self, move: str) -> str:
+        """The same where the place on the board was tapped, which need not be named again."""
+        return self.words(move)
