@@ -96,6 +96,8 @@ class IceCultPanel(Panel):
                 return texts(
                     "hand.copy_arrow", slot=parts[1], arrow=parts[2], pawn=self._pawn(move, parts[3])
                 )
+            case "correct":
+                return texts("hand.lies", slot=parts[1], cube=parts[2], up=parts[3], north=parts[4])
             case "end":
                 return texts["hand.end"]
         return move

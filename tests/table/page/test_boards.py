@@ -195,6 +195,10 @@ def test_what_is_put_right_is_told_as_buttons_call_it(language: str, room: Table
     assert Texts(language)["accord.end"] in cult.say("Taken back: “abandon”, by host.")
     assert north in cult.say("It was the move “tilt n>S”")
     assert ">" not in told
+    cube = cult.words("correct NW A U N")
+    assert "correct" not in cube
+    assert all(part in cube.split() or f"{part}:" in cube.split() for part in ("NW", "A", "U", "N"))
+    assert cube in cult.say("Taken back: “correct NW A U N”, by host.")
     # what somebody typed is said as it was typed
     assert "tilt n>N" in cult.say("no legal move fits 'tilt n>N' now")
 
