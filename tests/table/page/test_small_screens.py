@@ -79,3 +79,21 @@ def test_tilts_keep_their_places_between_the_first_and_the_second(
     tilts.nth(0).tap()
     expect(host.page.locator("[data-moves^=tilt], button:disabled")).to_have_count(0)
     assert host.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "most"), [(1366, 768, 0.85 * 768), (844, 390, 480), (360, 640, 360)]
+)
+def test_the_sea_is_seen_whole_on_a_laptop_and_as_nearly_as_other_boards_on_a_phones_side(
+    address: str, browser: Browser, width: int, height: int, most: float
+) -> None:
+    """It was as high as the page is wide, and who went by kayak from row 8 to row 1 had to scroll in between."""
+    host = Host(browser, address, width=width, height=height)
+    new = {"game": "igloo-igloo", "players": ["red", "blue"], "options": {"mode": "digital"}}
+    assert host.page.request.post(f"{address}api/new", data=new).ok
+    expect(host.page.locator(".saidlist")).to_contain_text("II-5")
+    sea = host.page.locator(".seaboard")
+    expect(sea).to_be_visible()
+    box = sea.bounding_box()
+    assert box is not None
+    assert 300 < box["height"] <= most  # squares no smaller than a phone held upright shows them
