@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.errors import RecordingsError
+from calibration.recordings.listed_file import inside
 from firmware_bridge.errors import PolartableError
 from firmware_bridge.host.durable import give_on, sync_directory
 from firmware_bridge.host.utf16 import AS_UTF8, is_utf16
@@ -114,7 +115,7 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
     where = f"{folder / LIST}, line {number},"
     entry = _entry(where, line)
     file, sensor, beads = _name(where, entry), _sensor(where, entry), _beads(where, entry)
-    file = _inside(where, folder, file)
+    file = inside(where, folder, file)
     _check_shown(where, entry)
     texts = {key: _text(key, entry.get(key)) for key in _OURS[3:]}
     more = {key: value for key, value in entry.items() if key not in _OURS}
@@ -167,16 +168,6 @@ def _beads(where: str, entry: dict[str, Any]) -> int | None:
     )
 
 
-def _inside(where: str, folder: Path, file: str) -> str:
-    """The name as it is seen from the list's folder: links may lead elsewhere, names may not."""
-    file = from_the_list(folder, file)
-    if Path(file).is_absolute() or Path(os.path.normpath(file)).parts[:1] == ("..",):
-        raise RecordingsError(
-            f"{where} points outside its folder ({file})", "keep sound files beside the list"
-        )
-    return file
-
-
 def _check_shown(where: str, entry: dict[str, Any]) -> None:
     """What commands show has no sign that would steer a terminal."""
     for key in _NAMES:
@@ -197,15 +188,6 @@ def _text(key: str, value: Any) -> str | None:
     told = None if value is None else value if isinstance(value, str) else json.dumps(value)
     # spreadsheets write what is missing as empty
     return told if told and not told.isspace() else None
-
-
-def from_the_list(folder: Path, file: str) -> str:
-    """A whole path, as some programs write it, seen from the list's folder; as it is where it leads elsewhere."""
-    if not Path(file).is_absolute():
-        return file
-    whole = Path(os.path.normpath(file))
-    near = next((one for one in (folder.absolute(), folder.resolve()) if whole.is_relative_to(one)), None)
-    return file if near is None else str(whole.relative_to(near))
 
 
 def loads(line: str) -> Any:

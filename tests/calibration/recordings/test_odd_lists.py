@@ -179,3 +179,17 @@ def test_a_name_that_no_file_has_is_one_short_line(tmp_path: Path, capsys: Captu
     assert 'line 1, has a "file" that no sound file is called' in first
     assert len(first) < 300
     assert "\x1b" not in said
+
+
+def line_of(**more: Any) -> str:
+    return json.dumps({"file": "a.wav", "sensor": "microphone", "beads": 3} | more)
+
+
+def test_folders_as_windows_writes_them_are_found(tmp_path: Path) -> None:
+    (tmp_path / "s1").mkdir()
+    for name in (r"s1\a.wav", rf"{tmp_path}\s1\a.wav"):
+        assert parse_line(tmp_path, 1, line_of(file=name)).file == "s1/a.wav"
+    (tmp_path / r"s1\a.wav").touch()  # a name like any, here
+    assert parse_line(tmp_path, 1, line_of(file=r"s1\a.wav")).file == r"s1\a.wav"
+    with pytest.raises(RecordingsError, match="points outside its folder"):
+        parse_line(tmp_path, 1, line_of(file=r"..\a.wav"))
