@@ -33,6 +33,7 @@ SHOWN = 60  # of a name that is none
 # Signs that would steer a terminal, and lone halves of signs, which no file can hold.
 UNWRITTEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _UNDECODED = re.compile("[\udc80-\udcff]")  # what `surrogateescape` makes of bytes that are no text
+_NO = ("no", "none", "null", "false")  # told of a take that was not thrown out
 BETWEEN = "\x1f"  # a device's name and its session's: no name has it
 Complain = Callable[[PolartableError], None]
 _OURS = (
@@ -117,6 +118,7 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
     file, sensor, beads = _name(where, entry), _sensor(where, entry), _beads(where, entry)
     file = inside(where, folder, file)
     _check_shown(where, entry)
+    _check_rejected(where, entry.get("rejected"))
     texts = {key: _text(key, entry.get(key)) for key in _OURS[3:]}
     more = {key: value for key, value in entry.items() if key not in _OURS}
     return Recording(folder, file, sensor, beads, more=more, **texts)
@@ -177,6 +179,15 @@ def _check_shown(where: str, entry: dict[str, Any]) -> None:
                 f'{where} has a "{key}" that cannot be shown ({value[:SHOWN]!r})',
                 f'write the "{key}" without control signs; tabs and line ends are such',
             )
+
+
+def _check_rejected(where: str, why: object) -> None:
+    """Such a word is no reason for throwing a take out, and would do so all the same."""
+    if isinstance(why, str) and why.strip().lower() in _NO:
+        raise RecordingsError(
+            f'{where} has {why!r} as "rejected"',
+            "write null where the take counts, else why it was thrown out",
+        )
 
 
 def _text(key: str, value: Any) -> str | None:

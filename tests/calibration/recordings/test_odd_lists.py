@@ -193,3 +193,15 @@ def test_folders_as_windows_writes_them_are_found(tmp_path: Path) -> None:
     assert parse_line(tmp_path, 1, line_of(file=r"s1\a.wav")).file == r"s1\a.wav"
     with pytest.raises(RecordingsError, match="points outside its folder"):
         parse_line(tmp_path, 1, line_of(file=r"..\a.wav"))
+
+
+@pytest.mark.parametrize("word", ["no", "None", " FALSE ", "null"])
+def test_a_word_for_no_is_no_reason_to_throw_a_take_out(tmp_path: Path, word: str) -> None:
+    """It went without a sentence."""
+    with pytest.raises(
+        RecordingsError, match=r'line 7, has .* as "rejected" – write null where the take counts'
+    ):
+        parse_line(tmp_path, 7, line_of(rejected=word))
+    for counts in (None, False, "", " "):
+        assert parse_line(tmp_path, 7, line_of(rejected=counts)).rejected is None
+    assert parse_line(tmp_path, 7, line_of(rejected="no beads")).rejected == "no beads"
