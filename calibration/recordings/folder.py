@@ -33,6 +33,7 @@ SHOWN = 60  # of a name that is none
 # Signs that would steer a terminal, and lone halves of signs, which no file can hold.
 UNWRITTEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _UNDECODED = re.compile("[\udc80-\udcff]")  # what `surrogateescape` makes of bytes that are no text
+KNOWN_PLACES = ("shell", "seat")  # the others are names like any
 _NO = ("no", "none", "null", "false")  # told of a take that was not thrown out
 BETWEEN = "\x1f"  # a device's name and its session's: no name has it
 Complain = Callable[[PolartableError], None]
@@ -89,7 +90,7 @@ class Recording:
     def place(self) -> str | None:
         """Where a microphone is (`"place":"shell"`); two of them hear one shake as two sensors do."""
         place = str(self.more.get("place") or "").strip()
-        return place or None
+        return place.lower() if place.lower() in KNOWN_PLACES else place or None
 
     @property
     def kind(self) -> str:

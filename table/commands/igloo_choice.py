@@ -64,7 +64,7 @@ def matches(recording: Recording, word: str) -> bool:
     key, equals, pattern = word.partition("=")
     if not equals:
         raise UsageError(f"{word!r} is no choice of recordings", "write it like place=shell or player=P0*")
-    value = recording.to_json().get(key)
+    value = recording.place if key == "place" else recording.to_json().get(key)
     return fits("" if value is None else str(value), pattern)
 
 

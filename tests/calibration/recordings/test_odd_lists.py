@@ -13,6 +13,7 @@ from calibration.errors import RecordingsError
 from calibration.recordings.folder import parse_line
 from calibration.words import many
 from table.cli import run
+from table.commands.igloo_choice import matches
 from tests.calibration.folders import Capture, evaluate, rewritten
 
 
@@ -205,3 +206,13 @@ def test_a_word_for_no_is_no_reason_to_throw_a_take_out(tmp_path: Path, word: st
     for counts in (None, False, "", " "):
         assert parse_line(tmp_path, 7, line_of(rejected=counts)).rejected is None
     assert parse_line(tmp_path, 7, line_of(rejected="no beads")).rejected == "no beads"
+
+
+@pytest.mark.parametrize("place", ["Shell", "SHELL ", "shell"])
+def test_a_microphone_on_the_shell_is_one_however_that_is_written(tmp_path: Path, place: str) -> None:
+    """It was heard as one across the table."""
+    take = parse_line(tmp_path, 1, line_of(place=place))
+    assert take.kind == "contact"
+    assert matches(take, "place=shell")
+    assert take.to_json()["place"] == place
+    assert parse_line(tmp_path, 1, line_of(place="Shelf")).place == "Shelf"
