@@ -136,7 +136,8 @@ def replay_(
         try:
             sitting = replay(entries, GAMES, reworded)
         except (ReplayDiffers, *UNREADABLE) as error:
-            print(f"polartable: {where}{error}", file=sys.stderr)
+            told = chain.blamed(error) if isinstance(error, ReplayDiffers) else error
+            print(f"polartable: {where}{told}", file=sys.stderr)
             failed = max(failed, 2 if isinstance(error, UNREADABLE) else 1)
             continue
         if (damage := chain.damage()) is not None:  # it can be read, and is not what was written

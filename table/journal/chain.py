@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from table.journal.entries import GENESIS, Entry, canonical, link
-from table.journal.errors import JournalDamaged
+from table.journal.errors import JournalDamaged, ReplayDiffers
 
 
 def fits(entry: Entry, before: str) -> bool:
@@ -47,6 +47,16 @@ class Chain:
         return JournalDamaged(
             f"entry {self._changed} was changed after it was written, though every verdict comes out as recorded",
             "compare it with another copy of the record; the entries before it are sound",
+        )
+
+    def blamed(self, error: ReplayDiffers) -> ReplayDiffers:
+        """The same, with another mend where a line up to there does not fit: no version plays that one otherwise."""
+        if self._changed is None:
+            return error
+        return ReplayDiffers(
+            error.cause,
+            f"entry {self._changed} was changed after it was written, or stands there twice: compare it with another "
+            "copy of the record; the entries before it are sound",
         )
 
     def _goes_on(self, entry: Entry, first: bool) -> bool:

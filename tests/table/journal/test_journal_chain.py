@@ -118,3 +118,22 @@ def test_a_line_of_the_book_is_followed_where_the_one_before_is_of_another_game(
     code, lines, error = said(capsys, "replay", "game-2", "--journal", str(book))
     assert (code, lines, len(error.splitlines())) == (1, [], 1)
     assert f"PT-603: entry {entry.seq} was changed" in error
+
+
+def test_no_other_version_is_asked_for_where_a_line_was_changed_or_stands_there_twice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entries = [e for e in two_games(tmp_path / "book.sqlite") if e["game"] == "game-1"]
+    file, first = tmp_path / "one.jsonl", next(e for e in entries if e["kind"] == "play")
+    at, mend = entries.index(first), "compare it with another copy of the record"
+    other = json.loads(json.dumps(first))
+    other["body"]["move"] = "abandon"
+    for wrong in ([*entries[:at], other, *entries[at + 1 :]], [*entries[: at + 1], *entries[at:]]):
+        file.write_text("\n".join(map(json.dumps, wrong)))
+        code, _, error = said(capsys, "replay", str(file))
+        assert code == 1
+        assert "PT-607: " in error
+        assert (
+            f"entry {first['seq']} was changed after it was written, or stands there twice: {mend}" in error
+        )
+        assert "version" not in error
