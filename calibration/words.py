@@ -16,8 +16,10 @@ def many(n: int, one: str, more: str | None = None) -> str:
 
 
 def on_page(sentence: str) -> str:
-    """With a capital and a full stop: on a page a sentence stands by itself."""
-    return sentence[:1].upper() + sentence[1:] + ("" if sentence[-1:] in ".!?" else ".")
+    """With a capital and a full stop: on a page a sentence stands by itself. A file that it begins with keeps its
+    name."""
+    begins = sentence[:1] if "." in sentence.partition(" ")[0][:-1] else sentence[:1].upper()
+    return begins + sentence[1:] + ("" if sentence[-1:] in ".!?" else ".")
 
 
 def of_those_sure(figures: Mapping[str, Any]) -> str:

@@ -28,6 +28,7 @@ def test_one_bead_is_one() -> None:
 def test_on_a_page_a_sentence_stands_by_itself() -> None:
     assert on_page("loudness tells: record sweeps") == "Loudness tells: record sweeps."
     assert on_page("Done.") == "Done."
+    assert on_page("recordings.jsonl names a.wav twice") == "recordings.jsonl names a.wav twice."
 
 
 def test_numbers_are_named_in_ranges() -> None:
