@@ -48,6 +48,7 @@ rim_high = 4;
 rim_thick = 1.6;
 nub_high = 1;
 nub_across = 4;
+nub_long = 12; // along the rim: tape on short ones is sheared by the igloo's weight, another way each time
 block = 6.5; // what a jaw is screwed to
 pencil = 8;
 pencil_slope = 25; // degrees
@@ -120,8 +121,9 @@ module ring() {
         }
         if (door > 0) translate([0, -door / 2, plate]) cube([across, door, rim_high + 1]);
     }
-    for (k = [0:2]) rotate(90 + 120 * k) translate([recess / 2 - 4, 0, plate_at + plate])
-        cylinder(d = nub_across, h = nub_high);
+    for (k = [0:2]) rotate(90 + 120 * k) hull() for (end = [-1, 1])
+        translate([recess / 2 - 4, end * (nub_long - nub_across) / 2, plate_at + plate])
+            cylinder(d = nub_across, h = nub_high);
 }
 
 module carriage() {

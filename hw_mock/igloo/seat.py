@@ -29,10 +29,24 @@ PLATFORM_HIGH = 0.09  # above the tile's middle
 # above its top; beside the ring's middle, on the side that is tapped from
 NOTCH_HIGH, NOTCH_BESIDE = 0.025, -0.04
 
+NUBS, TAPE = 3 * 45e-6, 0.2e-3  # m², m: three tops of 4 × 12 mm with round ends, the tape on them
+SILICONE = (0.3e6, 0.9e6)  # Pa, shear modulus of rubbers of 30–60 Shore A (data sheets)
+# what two bodies that touch give sideways beside upright: (1 − ν)/(1 − ν/2), of moulded plastics (Mindlin)
+MINDLIN = 0.8
+NUB_SPREAD = 0.07  # judgement
+
 
 def leaf_pair(young: float, width: float, thickness: float, free: float) -> float:
     """Stiffness N/m of two parallel leaves clamped at both ends, across their flat side: 2 · 12·E·I/L³ (Roark)."""
     return 24 * young * width * thickness**3 / 12 / free**3
+
+
+def _nubs(sheared: np.random.Generator, pressed: np.random.Generator) -> tuple[float, float]:
+    """N/m of an igloo on three taped nubs, x and z. Upright the tape is confined: what gives is how a moulded floor
+    meets it (judgement). Sideways that gives as well, and the tape is sheared: G·A/h."""
+    met = float(np.exp(pressed.uniform(math.log(4e5), math.log(1.2e6))))
+    shear = float(sheared.uniform(*SILICONE)) * NUBS / TAPE
+    return 1 / (1 / shear + 1 / (MINDLIN * met)), met
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +62,9 @@ class Seat:
     stiffness: tuple[float, float]  # N/m, x and z, at 20 °C
     quality: tuple[float, float]  # of the empty seat, x and z
     warmth: float  # relative change of stiffness for 1 K
-    nub_stiffness: float  # N/m, igloo on its three nubs
+    nub_stiffness: tuple[float, float]  # N/m, igloo on its three nubs, x and z
     nub_friction: float
+    nub_spread: float  # how much otherwise they meet the igloo each time, sideways and upright, ln
     play: float  # m, of an igloo in the ring
     accelerometer_rate: float  # nominal, Hz
     accelerometer_true: float
@@ -88,9 +103,9 @@ class Seat:
             stiffness=(k[0], k[1]),
             quality=(float(r.uniform(*quality)), float(r.uniform(*quality))),
             warmth=warmth,
-            # 0.2 mm of silicone tape on each
-            nub_stiffness=float(np.exp(r.uniform(math.log(4e5), math.log(1.2e6)))),
+            nub_stiffness=_nubs(own, r),
             nub_friction=float(r.uniform(0.6, 0.9)),
+            nub_spread=NUB_SPREAD,
             play=float(r.uniform(0.1e-3, 0.4e-3)),
             accelerometer_rate=float(r.choice((833.0, 1666.0, 3332.0))),
             accelerometer_true=float(1 + np.clip(r.normal(0, 0.008), -0.02, 0.02)),

@@ -35,7 +35,8 @@ class Bodies(NamedTuple):
     moved: Array  # [2] mass on the leaves
     leaves: Array  # [2, 2]
     shell: float
-    nubs: Array  # stiffness, damping, friction
+    nubs: Array  # [2, 2] stiffness and damping, sideways and upright
+    nub_friction: float
     grip: Array  # stiffness, damping of the fingers
     gravity: Array  # [3], as the leaning seat has it
     dome: Array  # radius inside, height of its centre
@@ -115,7 +116,7 @@ def ring(
                         speed[i, k] += push[i, k] / mass[i] * step
                         at[i, k] += speed[i, k] * step
                         spin[i, k] += twist[i, k] / (0.4 * mass[i] * radius[i] * radius[i]) * step
-                press, side = _on_nubs(moving, shell, stretch, nubs, step)
+                press, side = _on_nubs(moving, shell, stretch, nubs, seat.nub_friction, step)
                 firm = hand[s, 0]
                 fx = felt[0] + side + seat.shell * gravity[0]
                 fz = felt[2] + press + seat.shell * gravity[2]
@@ -171,20 +172,22 @@ def _on_walls(
 
 
 @compiled(fastmath=FAST, inline="always", error_model="numpy")
-def _on_nubs(moving: Array, shell: Array, stretch: Array, nubs: Array, step: float) -> tuple[float, float]:
-    """Up and sideways N on the shell: nubs push, they never pull, and hold sideways as friction allows."""
+def _on_nubs(
+    moving: Array, shell: Array, stretch: Array, nubs: Array, friction: float, step: float
+) -> tuple[float, float]:
+    """Up and sideways N on the shell: nubs push, they never pull, and are sheared as far as friction holds."""
     deep = moving[1] - shell[2]
     if deep <= 0.0:
         stretch[0] = 0.0
         return 0.0, 0.0
-    press = max(0.0, nubs[0] * deep + nubs[1] * (moving[3] - shell[5]))
+    press = max(0.0, nubs[1, 0] * deep + nubs[1, 1] * (moving[3] - shell[5]))
     slip = moving[2] - shell[3]
     stretch[0] += slip * step
-    side = nubs[0] * stretch[0] + nubs[1] * slip
-    most = nubs[2] * press
+    side = nubs[0, 0] * stretch[0] + nubs[0, 1] * slip
+    most = friction * press
     if abs(side) > most:
         side = most if side > 0 else -most
-        stretch[0] = side / nubs[0]
+        stretch[0] = side / nubs[0, 0]
     return press, side
 
 

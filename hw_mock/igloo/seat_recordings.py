@@ -7,7 +7,7 @@ other people count the same igloos on other days. All igloos of a session stand 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from hw_mock.igloo.faults import FAULTS, drawn, spoil
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.plan import COUNTS, device_of, player_of
 from hw_mock.igloo.recordings import store
-from hw_mock.igloo.seat import Occasion, Seat
+from hw_mock.igloo.seat import NUB_SPREAD, Occasion, Seat
 from hw_mock.igloo.seat_tap import MISTAKES, Mistake, Tapped, tap
 
 SENSORS = ("accelerometer", "contact")
@@ -37,6 +37,7 @@ class SeatPlan:
     placings: int = 3
     taps: int = 1  # after each placing
     printed: bool = False
+    nub_spread: float = NUB_SPREAD  # how much otherwise nubs meet the igloo each time, ln
     sensors: tuple[str, ...] = SENSORS
     people: int = 40
     mistaken: float = 0.0  # share of gestures that are made with one mistake
@@ -78,6 +79,7 @@ class SeatJob:
         """Who and what meets."""
         day = self.plan.seed * 7919 + self.device * 101 + self.session
         seat = Seat.draw(self.plan.seed * 6007 + self.device, self.plan.printed)
+        seat = replace(seat, nub_spread=self.plan.nub_spread)
         who = player_of(self.plan.seed, self.player).on(day)
         return device_of(self.plan.seed, self.device), seat, who, Occasion.draw(day)
 

@@ -115,6 +115,7 @@ def tap(
             f"{placings} placings of {taps} taps after {empties} on the empty seat: 1 at least of each"
         )
     r = np.random.default_rng([seed, count, player.seed, 0x7A8])
+    spots = np.random.default_rng([seed, count, player.seed, 0x5B07])
     igloo, way = Igloo.of(device, count), Tapping.of(player.take(seed))
     shell = igloo.shell_mass * (1 + today.damp + today.dust * float(r.normal()))
     plan = _Plan.draw(r, way, empties, placings, taps, mistake == "hasty")
@@ -143,8 +144,9 @@ def tap(
     here = 0
     places = () if mistake == "nothing" else plan.places
     for down, free, lift in (*places, (math.inf,) * 3):
-        # a nub meets another spot each time; crooked: on the ring's edge, one side in the air
-        nub = seat.nub_stiffness * math.exp(r.normal(0, 0.07)) * (0.004 if mistake == "crooked" else 1.0)
+        # nubs meet another spot each time; crooked: on the ring's edge, one side in the air
+        met = np.exp(seat.nub_spread * np.array([spots.normal(), r.normal()]))
+        nubs = np.array(seat.nub_stiffness) * met * (0.004 if mistake == "crooked" else 1.0)
         state = State(
             base, moving, np.array([0, 0, LIFTED, 0, 0, 0]), np.zeros(1),
             laid_out(igloo, r) + np.array([0, 0, LIFTED]), np.zeros((count, 3)), np.zeros((count, 3)),
@@ -162,7 +164,8 @@ def tap(
                 moved=moved,
                 leaves=stiff,
                 shell=shell,
-                nubs=np.array([nub, loss * math.sqrt(nub * shell), seat.nub_friction]),
+                nubs=np.stack([nubs, loss * np.sqrt(nubs * shell)], axis=1),
+                nub_friction=seat.nub_friction,
                 grip=np.array([fingers.grip_stiffness, damping]),
                 gravity=gravity,
                 dome=np.array([igloo.dome_radius, igloo.centre_height]),

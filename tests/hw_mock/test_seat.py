@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -22,13 +23,13 @@ from sensors.gesture.ringdown import tones
 from table.cli import run
 
 LEVEL = replace(Occasion.draw(1), lean=(0.0, 0.0), drift_kelvin=0.0, tremble=1e-4, damp=0.0, dust=0.0)
-HEAVY = replace(
-    Seat.draw(4), base=60.0, nub_stiffness=4e6
-)  # a base that does not recoil, nubs that do not give
+# a base that does not recoil, nubs that do not give
+HEAVY = replace(Seat.draw(4), base=60.0, nub_stiffness=(4e6, 4e6), nub_spread=0.0)
 
 
-def sings(taken: Tapped, at: float) -> tuple[float, float]:
-    """Frequencies of the platform after a tap, sideways and upright, each along its own axis."""
+def sings(taken: Tapped, which: int) -> tuple[float, float]:
+    """Frequencies of the platform after that tap, sideways and upright, each along its own axis."""
+    at = taken.taps_s[which]
     slow = np.asarray(resample_poly(taken.platform, 1, 48, axis=0))
     part = slow[round((at + 0.03) * SOUND_RATE / 48) : round((at + 0.45) * SOUND_RATE / 48)]
     side = [t for t in tones(part[:, 0], SOUND_RATE / 48, 1) if 25 < t.hz < 70 and t.quality > 15]
@@ -36,17 +37,34 @@ def sings(taken: Tapped, at: float) -> tuple[float, float]:
     return side[0].hz, up[0].hz
 
 
+# for a base that is sixty times too heavy for a tap
+STRONG = replace(Player.draw(2), strength_g=2.4 * 50 ** (1 / 0.6))
+
+
 def test_beads_weigh_all_of_themselves_up_and_down_and_two_sevenths_sideways() -> None:
-    player = replace(
-        Player.draw(2), strength_g=2.4 * 50 ** (1 / 0.6)
-    )  # the base is sixty times too heavy for a tap
-    taken = tap(6, Device.draw(3), HEAVY, player, LEVEL, 5, placings=1, empties=1)
-    (side0, up0), (side, up) = (sings(taken, t) for t in taken.taps_s)
+    taken = tap(6, Device.draw(3), HEAVY, STRONG, LEVEL, 5, placings=1, empties=1)
+    (side0, up0), (side, up) = (sings(taken, which) for which in (0, 1))
     upright = ((up0 / up) ** 2 - 1) * (HEAVY.platform + HEAVY.carriage)
     sideways = ((side0 / side) ** 2 - 1) * HEAVY.platform
     assert upright == pytest.approx(taken.shell_mass + taken.bead_mass, rel=0.01)
     rolling = (sideways - taken.shell_mass) / taken.bead_mass
     assert rolling == pytest.approx(2 / 7, abs=0.06)
+
+
+def test_nubs_that_are_sheared_make_an_igloo_seem_heavier_sideways_alone() -> None:
+    """Carried by a spring a load moves more than the seat does, by 1/(1 − ω²/ω₁²)."""
+    shear = 1e5
+    soft = replace(HEAVY, nub_stiffness=(shear, 4e6))
+    (side0, up0), (side, up) = (
+        sings(tap(2, Device.draw(3), seat, STRONG, LEVEL, 5, placings=1, empties=1), 1)
+        for seat in (HEAVY, soft)
+    )
+    assert up == pytest.approx(up0, rel=1e-4)
+    load = HEAVY.stiffness[0] / (2 * math.pi * side0) ** 2 - HEAVY.platform
+    more = (2 * math.pi * side) ** 2 * load / shear
+    assert more > 0.01
+    fell = HEAVY.stiffness[0] / (2 * math.pi * side) ** 2 - HEAVY.platform
+    assert fell / load - 1 == pytest.approx(more, rel=0.1)
 
 
 def test_the_same_gesture_is_the_same_to_the_last_bit_and_sensors_keep_their_range() -> None:
