@@ -195,8 +195,7 @@ class Collector:
             now.split = unanswered
         now.note(tap, self._decimated.rate, self._seat.other_hz)
         if weight is None:
-            now.dull += 1
-            now.held += kind == "held"
+            now.note_dull(kind)
             self._moved = True
             return out
         let_go = again and drowned(now.weights[-1], weight)  # the last one, and this is its tap

@@ -32,11 +32,12 @@ class Felt:
 
 @dataclass(slots=True)
 class Gesture:
-    """What was tapped of one igloo so far. dull: taps whose ring died at once or told nothing; held: those of them that
-    a hand braked; weighed: all that were weighed, of which `weights` keeps the last; rang: some tap rang the seat;
-    doubtful: the taps on the empty seat did not agree; split: whose its taps were was told by the weight alone, as one
-    differed before there was an answer; answered: all that was tapped, and no more was asked for;
-    other_seat_hz: where the empty seat sings upright, if that is not where the known one does."""
+    """What was tapped of one igloo so far. dull: taps whose ring died at once or told nothing; held: those of them
+    that a hand braked; cut: those that went beyond the sensor's range, setting down among them; weighed: all that
+    were weighed, of which `weights` keeps the last; rang: some tap rang the seat; doubtful: the taps on the empty
+    seat did not agree; split: whose its taps were was told by the weight alone, as one differed before there was an
+    answer; answered: all that was tapped, and no more was asked for; other_seat_hz: where the empty seat sings
+    upright, if that is not where the known one does."""
 
     start_s: float
     end_s: float
@@ -48,6 +49,7 @@ class Gesture:
     other_seat_hz: float | None = None
     dull: int = 0
     held: int = 0
+    cut: int = 0
     clipped: bool = False
     snr_db: float = 0.0
     gravity: NDArray[np.float64] | None = None
@@ -81,6 +83,12 @@ class Gesture:
         self.gravity = ring.samples.mean(axis=0)
         self.snr_db = 20 * float(np.log10(ring.strike / max(ring.before, 1e-5)))
         self.clipped = self.clipped or tap.cut
+
+    def note_dull(self, kind: Kind) -> None:
+        """One tap more that was not weighed."""
+        self.dull += 1
+        self.held += kind == "held"
+        self.cut += kind == "clipped"
 
     def weigh(self, weight: Weight, *, anew: bool, instead: bool) -> None:
         """One weight more; `anew`: the igloo was set down again; `instead`: of the last weight, which was no tap's."""

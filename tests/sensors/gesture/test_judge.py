@@ -86,6 +86,13 @@ def test_a_hand_on_the_igloo_is_told_only_where_there_was_one(profile: GesturePr
     assert complaint(replace(nothing, clipped=True), profile.set_for(None)) == CLIPPED
 
 
+def test_an_igloo_that_is_set_down_hard_and_held_is_told_of_the_hand(profile: GestureProfile) -> None:
+    (gesture,) = collect("accelerometer", RATE, begun().thud().take())
+    for held, cut, reason in ((3, 3, HELD), (1, 3, CLIPPED), (0, 3, CLIPPED)):
+        dull = replace(gesture, held=held, cut=cut, clipped=True)
+        assert complaint(dull, profile.set_for(None)) == reason
+
+
 def test_a_hand_that_rests_on_the_seat_while_it_rings_is_told(profile: GestureProfile) -> None:
     table = begun()
     for _ in range(3):
