@@ -21,13 +21,14 @@ def expected(model: SetModel) -> float | None:
     gains, likely = sideways_gains()
     right = []
     for i in _known_igloos(model):
-        sd_t, sd_b = _of_a_gesture(model, i)
-        off = float(model.means[i, 0] - model.means[i, 1]) * gains
+        sd_t, sd_s = _of_a_gesture(model, i)
+        stiff = model.stiff
+        off = float(stiff[i]) * gains
         up = _density(model.means[i, 0] + z * sd_t[i] - model.means[:, 0, None], sd_t)
-        drawn = _evenly(z * sd_b[i], off, likely)
-        far = model.means[i, 1] + drawn - model.means[:, 1, None]
-        loose = np.stack([_density(far - step, sd_b) for step in off], axis=-1) @ likely
-        told = np.argmax(up[:, :, None] * loose[:, None, :], axis=0)
+        drawn = _evenly(z * sd_s[i], off, likely)
+        far = stiff[i] + drawn - stiff[:, None]
+        side = np.stack([_density(far - step, sd_s) for step in off], axis=-1) @ likely
+        told = np.argmax(up[:, :, None] * side[:, None, :], axis=0)
         right.append(np.mean(told == i))
     return float(np.mean(right)) if right else None
 
@@ -39,9 +40,10 @@ def closest(model: SetModel) -> tuple[int, int, float] | None:
     if len(mine) < 2:
         return None
     best = model.counts[mine[0]], model.counts[mine[-1]], FARTHEST
+    weights = np.stack([model.means[:, 0], model.stiff], axis=1)
     for i in mine:
         sd = np.stack(_of_a_gesture(model, i), axis=1)
-        far = np.hypot(*((model.means[i] - model.means) / sd).T)
+        far = np.hypot(*((weights[i] - weights) / sd).T)
         for j in mine:
             if j != i and far[j] < best[2]:
                 best = model.counts[min(i, j)], model.counts[max(i, j)], float(far[j])
@@ -53,11 +55,12 @@ def _known_igloos(model: SetModel) -> list[int]:
 
 
 def _of_a_gesture(model: SetModel, i: int) -> tuple[Floats, Floats]:
-    """[counts] each: how far from each igloo's t and b a gesture of three placings may lie that weighs as `i`, by what
-    it scatters and by how much heavier the day is."""
-    t = float(model.means[i, 0])
-    sd_t, sd_b = model.deviations(Weighing(t, 0.0, 3, 0.0, 3))
-    return np.hypot(sd_t, model.noise.gain * t), np.hypot(sd_b, model.noise.gain * t)
+    """[counts] each: how far from each igloo's t and s a gesture of three placings may lie that weighs as `i`, by what
+    it scatters and by how much heavier the day is. Of igloos that nobody weighed s is known as well as t."""
+    t, s = float(model.means[i, 0]), float(model.stiff[i])
+    sd_t, sd_s = model.deviations(Weighing(t, s / model.kappa, 3, 0.0, 3))
+    sd_s = np.where(model.unweighed, np.hypot(sd_s, sd_t), sd_s)
+    return np.hypot(sd_t, model.noise.gain * t), sd_s
 
 
 def _density(far: Floats, sd: Floats) -> Floats:

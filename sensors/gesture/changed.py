@@ -80,10 +80,10 @@ def _weight_not_feet(more: float, weighing: Weighing, model: SetModel) -> bool:
 
 def _likelihood(weighing: Weighing, model: SetModel, up: float, sideways: float) -> float:
     """ln, but for a constant, that one of the set's igloos weighs so, where all loads are more by so much, relative."""
-    sd_t, sd_b = model.deviations(weighing)
+    sd_t, sd_side = model.deviations(weighing)
     sd_t = np.hypot(sd_t, model.noise.gain * weighing.upright)
-    sd_b = np.hypot(sd_b, BESIDE * model.kappa * weighing.sideways)
-    t, side = weighing.upright / (1 + up), weighing.sideways / (1 + sideways)
-    off_t, off_b = t - model.means[:, 0], t - model.kappa * side - model.means[:, 1]
-    each = student(off_t / sd_t) - np.log(sd_t) + student(off_b / sd_b) - np.log(sd_b)
+    sd_side = np.hypot(sd_side, BESIDE * model.kappa * weighing.sideways)
+    t, s = weighing.upright / (1 + up), model.kappa * weighing.sideways / (1 + sideways)
+    off_t, off_side = t - model.means[:, 0], model.beside(t, np.array(s))
+    each = student(off_t / sd_t) - np.log(sd_t) + student(off_side / sd_side) - np.log(sd_side)
     return float(np.logaddexp.reduce(each))

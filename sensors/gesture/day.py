@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 # 0.0016 of it where the simulated base bobs at 8 Hz, as drawn, and 0.0067 where it bobs at 14 (how often they are:
 # judgement).
 SIDEWAYS = (0.6, 1e-3), (0.3, 4e-3), (0.1, 1.5e-2)
-SIDEWAYS_MOST, SIDEWAYS_STEP = 0.06, 4e-4  # a fifth of what one bead of 3 mm makes of it
+SIDEWAYS_MOST, SIDEWAYS_STEP = 0.06, 2e-4  # less than what s of a light igloo scatters by
 GAINS = np.linspace(-3.0, 3.0, 13)  # standard deviations of the day's weight
 GOES_ON = 0.98  # by one igloo: somebody may have moved the seat since the last
 STRAY, STRAY_NAMED = 0.02, 1e-3  # of gestures: what they weigh says nothing of the day
@@ -89,7 +89,7 @@ class Day:
 
     @property
     def sideways(self) -> tuple[float, float]:
-        """How much more everything weighs sideways, relative, beside that: the mean and its standard deviation."""
+        """How much more everything weighs sideways, relative: the mean and its standard deviation."""
         return _moments(sideways_gains()[0], self.share.sum(axis=0))
 
     def probabilities(self, weighing: Weighing) -> Floats:
@@ -101,13 +101,13 @@ class Day:
 
     def if_known(self, weighing: Weighing) -> float:
         """How likely the count that is likeliest would be if the day were known, on average over what it may be."""
-        up, loose = self._likelihoods(weighing)
-        both = self.share[:, :, None] * up[:, None, :] * loose[None, :, :]
+        up, side = self._likelihoods(weighing)
+        both = self.share[:, :, None] * up[:, None, :] * side[None, :, :]
         return float(both.max(axis=2).sum() / both.sum())
 
     def surprises(self, weighing: Weighing) -> Floats:
-        """[counts, 2]: how far t and b lie from each igloo's, in standard deviations, where the day is what explains it
-        best, and how unlikely that is counts as well."""
+        """[counts, 2]: how far t, and s or b, lie from each igloo's, in standard deviations, where the day is what
+        explains it best, and how unlikely that is counts as well."""
         shares = self.share.sum(axis=1), self.share.sum(axis=0)
         far = [
             z * z - 2 * np.log(w / w.max())[:, None] for w, z in zip(shares, self._off(weighing), strict=True)
@@ -148,34 +148,35 @@ class Day:
 
     def _fits(self, weighing: Weighing, stray: float, igloo: int | None = None) -> Floats:
         """[G, H]: how likely the weighing is under each pair of shares, but for a factor; `igloo`: whose it is."""
-        up, loose = self._likelihoods(weighing)
+        up, side = self._likelihoods(weighing)
         if igloo is not None:
-            up, loose = up[:, [igloo]], loose[:, [igloo]]
-        fits = up @ loose.T
+            up, side = up[:, [igloo]], side[:, [igloo]]
+        fits = up @ side.T
         out: Floats = fits / fits.max() + stray
         return out
 
     def _deviations(self, weighing: Weighing) -> tuple[Floats, Floats]:
-        """Of t and b from each igloo's, [counts] each, where the day's shares are known."""
-        sd_t, sd_b = self.model.deviations(weighing)
-        # what makes everything heavier moves what is loose by less than a hundredth of what that scatters by in itself;
-        # what makes it heavier upright alone (another table) moves it as far as that
-        return sd_t, np.hypot(sd_b, self.heavier[1] * weighing.upright)
+        """Of t, and of s or b, from each igloo's, [counts] each, where the day's shares are known."""
+        sd_t, second = self.model.deviations(weighing)
+        # what makes everything heavier upright alone (another table) moves what is loose as far as that
+        loose = np.where(self.model.unweighed, self.heavier[1] * weighing.upright, 0.0)
+        return sd_t, np.hypot(second, loose)
 
     def _off(self, weighing: Weighing) -> tuple[Floats, Floats]:
-        """[G, counts] and [H, counts]: how far t and b lie from each igloo's under each share, standard deviations."""
+        """[G, counts] and [H, counts]: how far t, and s or b, lie from each igloo's under each share, standard
+        deviations."""
         model = self.model
-        sd_t, sd_b = self._deviations(weighing)
+        sd_t, second = self._deviations(weighing)
         upright = weighing.upright / (1 + GAINS * model.noise.gain)
-        loose = weighing.upright - model.kappa * weighing.sideways / (1 + sideways_gains()[0])
-        return (upright[:, None] - model.means[:, 0]) / sd_t, (loose[:, None] - model.means[:, 1]) / sd_b
+        stiff = model.kappa * weighing.sideways / (1 + sideways_gains()[0])
+        return (upright[:, None] - model.means[:, 0]) / sd_t, model.beside(weighing.upright, stiff) / second
 
     def _likelihoods(self, weighing: Weighing) -> tuple[Floats, Floats]:
         """The same as they go with the data's likelihood, but for a factor each."""
-        sd_t, sd_b = self._deviations(weighing)
-        up, loose = self._off(weighing)
-        up, loose = student(up) - np.log(sd_t), student(loose) - np.log(sd_b)
-        return np.exp(up - up.max()), np.exp(loose - loose.max())
+        sd_t, sd_side = self._deviations(weighing)
+        up, side = self._off(weighing)
+        up, side = student(up) - np.log(sd_t), student(side) - np.log(sd_side)
+        return np.exp(up - up.max()), np.exp(side - side.max())
 
 
 def _moments(at: Floats, share: Floats) -> tuple[float, float]:

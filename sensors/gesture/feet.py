@@ -40,7 +40,7 @@ def beside(empty: Empty, known: Empty) -> float:
 
 def a_unit(model: SetModel) -> float:
     """How much more everything of a set weighs sideways, relative, for a unit of `beside`."""
-    load = float(np.median((model.means[:, 0] - model.means[:, 1]) / model.kappa))
+    load = float(np.median(model.stiff / model.kappa))
     return -2 * (1 + load) * (2 + load) * NEARER
 
 

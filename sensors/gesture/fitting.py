@@ -97,7 +97,7 @@ def worst_pair(known: KnownSet) -> dict[str, Any] | None:
 def _noise(usable: Sequence[Labelled], kappa: float, bead: float) -> Noise:
     """From placing to placing as on this seat, with what simulated seats scatter by as a prior."""
     start = Noise()
-    up, loose = [], []
+    up, loose, sideways = [], [], []
     for g in usable:
         t = np.array([w.upright for w in g.gesture.weights])
         b = t - kappa * np.array([w.sideways for w in g.gesture.weights])
@@ -105,20 +105,29 @@ def _noise(usable: Sequence[Labelled], kappa: float, bead: float) -> Noise:
             scale = len(t) / (len(t) - 1)
             up += list(np.square(t - np.median(t)) * scale / start.upright(1, 1, float(np.median(t))) ** 2)
             loose += list(np.square(b - np.median(b)) * scale / start.loose(1, 1, bead) ** 2)
+            s = t - b
+            middle = float(np.median(s))
+            sideways += list(np.square(s - middle) * scale / start.sideways(1, 1, bead, middle) ** 2)
     if not up:
         return start
-    # a tap that went astray should not blur all others: the largest tenth counts as the one below it
-    n = len(up)
-    trimmed_up, trimmed_loose = (np.minimum(x, np.quantile(x, 0.9)) for x in (up, loose))
-    wider_up = float(np.sqrt((PRIOR_TAPS + np.sum(trimmed_up) * TRIMMED) / (PRIOR_TAPS + n)))
-    wider_loose = float(np.sqrt((PRIOR_TAPS + np.sum(trimmed_loose) * TRIMMED) / (PRIOR_TAPS + n)))
+    wider_up, wider_loose, wider_sideways = (_wider(x) for x in (up, loose, sideways))
     return replace(
         start,
         tap_upright=start.tap_upright * wider_up,
         nub=start.nub * wider_up,
         tap_loose=start.tap_loose * wider_loose,
         wander=start.wander * wider_loose,
+        tap_sideways=start.tap_sideways * wider_sideways,
+        rolling=start.rolling * wider_sideways,
+        shear=start.shear * wider_sideways,
     )
+
+
+def _wider(squares: Sequence[float]) -> float:
+    """How much further than expected it scatters, by squares in units of what was expected; a tap that went astray
+    should not blur all others: the largest tenth counts as the one below it."""
+    trimmed = np.minimum(squares, np.quantile(squares, 0.9))
+    return float(np.sqrt((PRIOR_TAPS + np.sum(trimmed) * TRIMMED) / (PRIOR_TAPS + len(squares))))
 
 
 def _middle(found: Sequence[Empty]) -> Empty:

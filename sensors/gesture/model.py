@@ -1,9 +1,12 @@
 """From weights to counts: the twelve weighings of one's own set, and what they scatter by.
 
 A weighing has two sides. `upright` t = (S + B)/M is very exact, but shells differ by more than a bead may weigh. What
-is loose, b = t − κ·sideways = 5/7 · B/M, leaves the shell out: it is proportional to the count, with a scatter of some
-hundredths, from beads that lean on the wall. Together they tell igloos apart that either would confuse. κ, the ratio of
-the seat's two moved masses, comes out of the fit (or from a coin, which has nothing loose in it).
+is loose, b = t − s = 5/7 · B/M with s = κ·sideways, leaves the shell out: it is proportional to the count. κ, the ratio
+of the seat's two moved masses, comes out of the fit (or from a coin, which has nothing loose in it).
+
+t and s scatter each by itself, t by how the nubs are pressed, s by how they are sheared and who leans on the wall; so b
+scatters by both, and goes with t. An igloo that was weighed is told by its t and its s. Of one that nobody weighed the
+shell is not known, which is in both; it is told by its t and its b.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy  # its parts are loaded when they are first asked
@@ -40,6 +44,11 @@ class Noise:
     nub: float = 2.0e-3
     wander: float = 0.28  # beads, of b from placing to placing: who leans on the wall, who touches whom
     lean: float = 0.12  # beads, of b from day to day: how the seat leans
+    # the same of s: its tone; who leans on the wall, in beads; nubs that are sheared, of s²/(KAPPA + s); days, in beads
+    tap_sideways: float = 1.0e-4
+    rolling: float = 0.04
+    shear: float = 9.0e-4
+    lean_sideways: float = 0.06
     # from day to day, of t, relative, alike for all of a day: another table under the base, moisture in all shells
     gain: float = 7.0e-4
 
@@ -53,15 +62,23 @@ class Noise:
         each = (np.asarray(x, np.float64) for x in (taps, placings, bead, seen))
         return math.sqrt(self.loose_variances(*each))
 
+    def sideways(self, taps: float, placings: float, bead: float, s: float, seen: float = 0.0) -> float:
+        """Of s; `taps` and `bead` as for what is loose; `seen`: what s was seen to scatter by among these placings."""
+        each = (self.rolling * bead) ** 2 + (self.shear * s * s / (KAPPA + s)) ** 2
+        each = _with_seen(each, placings, seen)
+        return math.sqrt(self.tap_sideways**2 / taps + each / placings + (self.lean_sideways * bead) ** 2)
+
     def loose_variances(self, taps: Floats, placings: Floats, bead: Floats, seen: Floats) -> Floats:
         """The same of many at once, squared."""
-        wander = (self.wander * bead) ** 2
-        # who sets it down carelessly scatters more than those that this was found on, never less
-        wander = np.maximum(
-            wander, (EXPECTED * wander + (placings - 1) * seen**2) / (EXPECTED + placings - 1)
-        )
+        wander = _with_seen((self.wander * bead) ** 2, placings, seen)
         out: Floats = self.tap_loose**2 / taps + wander / placings + (self.lean * bead) ** 2
         return out
+
+
+def _with_seen(each: Any, placings: Any, seen: Any) -> Any:
+    """Variance of one placing: who sets an igloo down carelessly scatters more than those that it was found on, never
+    less."""
+    return np.maximum(each, (EXPECTED * each + (placings - 1) * seen**2) / (EXPECTED + placings - 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +98,12 @@ class Weighing:
         if self.placed is None or len(self.placed) < 2:
             return 0.0
         return float(np.std(self.placed[:, 0] - kappa * self.placed[:, 1], ddof=1))
+
+    def scatter_sideways(self, kappa: float) -> float:
+        """The same of s."""
+        if self.placed is None or len(self.placed) < 2:
+            return 0.0
+        return float(np.std(kappa * self.placed[:, 1], ddof=1))
 
     @property
     def loose_taps(self) -> float:
@@ -128,7 +151,8 @@ class Weighing:
 
 @dataclass(frozen=True, slots=True)
 class SetModel:
-    """One set of igloos on one seat. means [counts, 2] of t and b; known [counts, 2]: variances of these means."""
+    """One set of igloos on one seat. means [counts, 2] of t and b; known [counts, 2]: variances of the means of t, and
+    of s where the igloo was weighed, else of b."""
 
     counts: tuple[int, ...]
     kappa: float
@@ -142,14 +166,34 @@ class SetModel:
         """b = t − κ·sideways, in units of the seat's moved mass: what moves with the beads alone."""
         return weighing.upright - self.kappa * weighing.sideways
 
+    @property
+    def unweighed(self) -> NDArray[np.bool_]:
+        """[counts]: where each igloo lies is a guess from the others'."""
+        out: NDArray[np.bool_] = np.array(self.weighed) == 0
+        return out
+
+    @property
+    def stiff(self) -> Floats:
+        """[counts]: s of each igloo."""
+        out: Floats = self.means[:, 0] - self.means[:, 1]
+        return out
+
+    def beside(self, t: float, s: Floats) -> Floats:
+        """[..., counts]: how far a weight of `t` and `s` [...] lies from each igloo's s where that was weighed, else
+        from its b."""
+        out: Floats = np.where(self.unweighed, t - s[..., None] - self.means[:, 1], s[..., None] - self.stiff)
+        return out
+
     def deviations(self, weighing: Weighing) -> tuple[Floats, Floats]:
-        """[counts] each: what t and b scatter by about each igloo's, standard deviations, beside what is alike for all
-        that is weighed on a day."""
-        t = weighing.upright
-        upright = self.noise.upright(weighing.taps, weighing.placings, t)
-        seen = weighing.scatter(self.kappa)
-        loose = self.noise.loose(weighing.loose_taps, weighing.placings, self.bead, seen)
-        return np.sqrt(self.known[:, 0] + upright**2), np.sqrt(self.known[:, 1] + loose**2)
+        """[counts] each: what t scatters by about each igloo's, and what `beside` does, standard deviations, beside
+        what is alike for all that is weighed on a day."""
+        t, s = weighing.upright, self.kappa * weighing.sideways
+        of, noise, taps = weighing.placings, self.noise, weighing.loose_taps
+        upright = noise.upright(weighing.taps, of, t)
+        sideways = noise.sideways(taps, of, self.bead, s, weighing.scatter_sideways(self.kappa))
+        loose = noise.loose(taps, of, self.bead, weighing.scatter(self.kappa))
+        second = np.where(self.unweighed, loose, sideways)
+        return np.sqrt(self.known[:, 0] + upright**2), np.sqrt(self.known[:, 1] + second**2)
 
 
 def student(z: Floats) -> Floats:
@@ -189,7 +233,7 @@ def fit_set(
         raise ValueError("two counts at least have to be weighed")
     kappa, bead = fit_kappa(weighings, beads, noise)
     t = np.array([w.upright for w in weighings])
-    b = t - kappa * np.array([w.sideways for w in weighings])
+    s = kappa * np.array([w.sideways for w in weighings])
     shells = t - 1.4 * bead * np.array(beads)
     shell, spread = float(np.median(shells)), float(np.std(shells) + 0.004)
     means, known, weighed = [], [], []
@@ -204,8 +248,11 @@ def fit_set(
         taps = float(np.mean([weighings[i].taps for i in mine]))
         calm = float(np.mean([weighings[i].loose_taps for i in mine]))
         placings = float(np.mean([weighings[i].placings for i in mine]))
-        measured = noise.loose(calm, placings, bead) ** 2 / len(mine)
-        share = prior_var / (prior_var + measured)  # the line of all igloos helps each one
-        means.append([float(np.mean(t[mine])), float((1 - share) * bead * n + share * np.mean(b[mine]))])
-        known.append([noise.upright(taps, placings, means[-1][0]) ** 2 / len(mine), share * measured])
+        upright, sideways = float(np.mean(t[mine])), float(np.mean(s[mine]))
+        of_t = noise.upright(taps, placings, upright) ** 2 / len(mine)
+        of_s = noise.sideways(calm, placings, bead, sideways) ** 2 / len(mine)
+        on_line = prior_var + of_t  # of t less what so many beads are: the line of all igloos helps each one
+        share = on_line / (on_line + of_s)
+        means.append([upright, float((1 - share) * bead * n + share * (upright - sideways))])
+        known.append([of_t, share * of_s])
     return SetModel(tuple(counts), kappa, bead, np.array(means), np.array(known), noise, tuple(weighed))

@@ -54,8 +54,7 @@ def shares_of_days(
         for i in shared:
             day = day.named(weighings[i], beads[i])
         if shared:
-            heavier = day.heavier[0]
-            out[name] = heavier, (1 + heavier) * (1 + day.sideways[0]) - 1
+            out[name] = day.heavier[0], day.sideways[0]
     return out
 
 

@@ -22,6 +22,12 @@ from sensors.gesture.weigh import Empty
 
 FORMAT = "polartable-gesture-profile"
 VERSION = 2
+OF_SIDEWAYS = (
+    "tap_sideways",
+    "rolling",
+    "shear",
+    "lean_sideways",
+)  # of the noise, beside what version 2 began with
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +112,8 @@ def _body(profile: GestureProfile) -> dict[str, Any]:
             "bead": m.bead,
             "means": m.means.tolist(),
             "known": m.known.tolist(),
-            "noise": asdict(m.noise),
+            "noise": {k: v for k, v in asdict(m.noise).items() if k not in OF_SIDEWAYS},
+            "sideways": {k: v for k, v in asdict(m.noise).items() if k in OF_SIDEWAYS},
             "weighed": list(m.weighed),
             "quality": known.quality,
             "empty": [known.empty.sideways, known.empty.upright],
@@ -133,7 +140,7 @@ def _from_body(body: dict[str, Any], digest: str) -> GestureProfile:
             raise ValueError("shapes")
         if not (np.all(np.isfinite(means)) and np.all(np.isfinite(known)) and float(d["bead"]) > 0):
             raise ValueError("numbers")
-        noise = Noise(**{k: float(v) for k, v in d["noise"].items()})
+        noise = _noise(d["noise"], d.get("sideways"))
         level = (
             None if d["level"] is None else (float(d["level"][0]), float(d["level"][1]), float(d["level"][2]))
         )
@@ -164,6 +171,15 @@ def _from_body(body: dict[str, Any], digest: str) -> GestureProfile:
         dict(body["accuracy"]),
         digest,
     )
+
+
+def _noise(loose: Mapping[str, Any], sideways: Mapping[str, Any] | None) -> Noise:
+    """… `sideways` None: of a profile that was fitted before s was known to scatter less than what is loose."""
+    n = {k: float(v) for k, v in loose.items()}
+    if sideways is None:
+        as_loose = n["tap_loose"], n["wander"], 0.0, n["lean"]
+        return Noise(**n, **dict(zip(OF_SIDEWAYS, as_loose, strict=True)))
+    return Noise(**n, **{k: float(sideways[k]) for k in OF_SIDEWAYS})
 
 
 def _empty(tones: Sequence[Any]) -> Empty:

@@ -11,7 +11,7 @@ from calibration.recordings.folder import Recording
 from calibration.seat.in_order import evaluate_taps
 from calibration.seat.taps import Answered, Tapped
 from sensors.gesture.collect import collect
-from tests.sensors.gesture.seat_table import HEAVY, RATE, SMALL, Table, twins_of_some_day, weighed
+from tests.sensors.gesture.seat_table import RATE, SMALL, TWINS, Table, twins_of_some_day, weighed
 
 OTHERS = 3, 5, 10, 12
 
@@ -20,10 +20,10 @@ def made_at(beads: int, taken: str | None, session: str = "s1", file: str | None
     """A gesture on a day as that of weighing: the 7 is one of the `twins`, told from the 8 by what is loose alone."""
     if beads == 7:
         (gesture,) = collect(
-            "accelerometer", RATE, Table(5, SMALL, HEAVY).quiet(0.3).tap().tap().placed(7, 7, 7).take()
+            "accelerometer", RATE, Table(5, SMALL, TWINS).quiet(0.3).tap().tap().placed(7, 7, 7).take()
         )
     else:
-        gesture = weighed(beads, SMALL, HEAVY).gesture
+        gesture = weighed(beads, SMALL, TWINS).gesture
     name = file or f"{session}/{beads}.wav"
     return Tapped(Recording(Path(), name, "accelerometer", beads, session=session, taken=taken), gesture)
 

@@ -20,6 +20,7 @@ EMPTY = 58.0, 117.0
 PLATFORM, SEAT, SHELL, BEAD = 0.016, 0.038, 0.013, 2.5e-4
 SMALL = 8.4e-5  # of 4 mm: with a shell of 18 g neighbours differ by 0.4 %
 HEAVY = 0.018
+TWINS = 0.026  # a shell so heavy that feet may make of it what a small bead makes
 COUNTS = tuple(range(2, 14))
 
 
@@ -113,7 +114,7 @@ def fitted(bead: float = BEAD, shell: float = SHELL, counts: tuple[int, ...] = C
 @cache
 def twins() -> GestureProfile:
     """A set of beads of 4 mm whose 7 and 8 weigh the same, and only what is loose tells them apart."""
-    labelled = [weighed(n, SMALL, HEAVY - SMALL * (n == 8)) for n in COUNTS]
+    labelled = [weighed(n, SMALL, TWINS - SMALL * (n == 8)) for n in COUNTS]
     return fit_gesture({"set": labelled}, "accelerometer", COUNTS)
 
 
@@ -128,14 +129,14 @@ def twins_of_some_day() -> GestureProfile:
 
 def between_twins(seed: int = 5) -> Table:
     """A table on which `placed(7.5)` weighs as both of the twins, and half a bead from either in what is loose."""
-    return Table(seed, SMALL, HEAVY - SMALL / 2)
+    return Table(seed, SMALL, TWINS - SMALL / 2)
 
 
 def known_day() -> Day:
     """What is known of a day, one as that of weighing, after four other igloos of the `twins`."""
     day = Day.unknown(twins().sets["set"].model)
     for n in (3, 5, 10, 12):
-        day = day.learned(Weighing.of(weighed(n, SMALL, HEAVY).gesture.weights))
+        day = day.learned(Weighing.of(weighed(n, SMALL, TWINS).gesture.weights))
     return day
 
 

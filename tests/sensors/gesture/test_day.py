@@ -22,6 +22,7 @@ from tests.sensors.gesture.seat_table import (
     HEAVY,
     RATE,
     SMALL,
+    TWINS,
     Table,
     fitted,
     known_day,
@@ -94,7 +95,7 @@ def test_whatever_was_weighed_shares_and_probabilities_sum_to_one(
 
 def test_an_igloo_that_only_the_day_leaves_in_doubt_is_asked_for_after_others() -> None:
     """To set it down anew would tell no more: that is asked for where the day is known."""
-    table = Table(5, SMALL, HEAVY)
+    table = Table(5, SMALL, TWINS)
     (seven,) = collect("accelerometer", RATE, table.quiet(0.3).tap().tap().placed(7, 7, 7).take())
     said = judge(seven, twins_of_some_day(), "seat", None, twins_of_some_day().sets["set"].day)
     assert said.reason == alike_so_far(7, 8)
@@ -307,7 +308,7 @@ def test_of_a_profile_that_does_not_tell_the_day_of_weighing_the_empty_seat_tell
 
 def test_who_judges_one_gesture_asks_its_empty_seat() -> None:
     """The 7 of the twins is told from the 8 by what is loose alone."""
-    table = Table(5, SMALL, HEAVY)
+    table = Table(5, SMALL, TWINS)
     (seven,) = collect("accelerometer", RATE, table.quiet(0.3).tap().tap().placed(7, 7, 7).take())
     for day in (None, twins().sets["set"].day):
         said = judge(seven, twins(), "seat", None, day)

@@ -63,8 +63,8 @@ def test_a_single_igloo_that_was_weighed_on_both_days_puts_the_others_of_its_day
     as_it_was = {n: placed_thrice(w) for n, w in day_of(2, shells, 0.0, 0.0)}
     for (n, before), after in zip(later, moved[len(first) :], strict=True):
         right = as_it_was[n]
-        assert before.sideways != pytest.approx(right.sideways, rel=5e-3)
-        assert after.sideways == pytest.approx(right.sideways, rel=5e-3)
+        assert before.sideways != pytest.approx(right.sideways, rel=7e-3)
+        assert after.sideways == pytest.approx(right.sideways, rel=7e-3)
         assert after.scatter(KAPPA) == pytest.approx(right.scatter(KAPPA), rel=0.1)
 
 

@@ -20,7 +20,8 @@ def weighed(
     loose = beads * bead
     t = (shell + loose) / SEAT
     up = t + n.upright(3, 3, t) * r.normal()
-    side = (shell + 2 / 7 * loose) / PLATFORM + n.loose(3, 3, 5 / 7 * bead / SEAT) / 0.42 * r.normal()
+    side = (shell + 2 / 7 * loose) / PLATFORM
+    side += n.sideways(3, 3, 5 / 7 * bead / SEAT, 0.42 * side) / 0.42 * r.normal()
     return Weighing(up, side, 3, 1e-4, 3)
 
 
