@@ -24,6 +24,8 @@ from table.page.tabs import Tabs
 from table.page.texts import LANGUAGES, Texts
 
 REFRESH_S = 0.1
+# where the games stand one under another, as in page.css
+_NARROW = "() => emit(matchMedia('(max-width: 1050px)').matches)"
 _CURRENT = " aria-current=true"
 
 
@@ -83,7 +85,7 @@ class TablePage:
         self.role: str | None = None
         self.panels: list[Panel] = []
         self._games: tuple[str, ...] = ()
-        self._paused = False
+        self._paused = self._narrow = False
 
     def build(self) -> None:
         from nicegui import ui
@@ -121,6 +123,7 @@ class TablePage:
         with self._tables:
             for game in self.room.desks:
                 panel = kinds[game](self.room, game, self.texts, self.chairs)
+                panel.narrow = self._narrow
                 panel.build()
                 self.panels.append(panel)
 
@@ -129,6 +132,7 @@ class TablePage:
 
         texts = self.texts
         with ui.element("header").classes("masthead"):
+            ui.element("q-resize-observer").on("resize", self._resized, js_handler=_NARROW)
             ui.html(f"<h1>{escape(texts['page.title'])}</h1>", sanitize=False)
             ui.html(f'<span class="tagline">{escape(texts["page.tagline"])}</span>', sanitize=False)
             ui.element("span").classes("grow")
@@ -163,6 +167,12 @@ class TablePage:
         """Whether the game on the table is played so."""
         desk = next(iter(self.room.desks.values()))
         return bool(desk.view(None)["options"].get("mode") != "digital")
+
+    def _resized(self, event: Any) -> None:
+        """The window was opened, or is as wide as its browser says now."""
+        self._narrow = event.args
+        for panel in self.panels:
+            panel.narrow = self._narrow
 
     def _toggle(self) -> None:
         self.room.pause(not self.room.paused)

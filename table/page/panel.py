@@ -31,6 +31,7 @@ class Panel(Taps, ABC):
     """One game on one browser's page."""
 
     hidden = "hand.hidden"  # why only a seat may move, where that is so
+    narrow = False  # its browser's window is so narrow that the buttons stand far below the question
 
     def __init__(self, room: Room, game: str, texts: Texts, chairs: Chairs) -> None:
         super().__init__(room, game, texts, chairs)
@@ -60,6 +61,8 @@ class Panel(Taps, ABC):
                 self._whose = Picture(classes="whose")
             self._says = Picture()
             self._says.element.props("aria-live=polite role=status data-part=says").style("width:100%")
+            self._answers = Buttons()
+            self._answers.element.props("data-part=answers")
             self._result = Picture(classes="w-full")
             self._agree = Agreement(self.room, self.game, self.texts, self.chairs, self._positions)
             self.body()
@@ -91,7 +94,7 @@ class Panel(Taps, ABC):
         self._agree.refresh(self._seat_name)
         if self._history is not None:
             self._history.refresh()
-        now = (id(desk), desk.version, self.seat, self.room.paused)
+        now = (id(desk), desk.version, self.seat, self.room.paused, self.narrow)
         if now == self._drawn:
             return
         self._drawn = now
@@ -129,20 +132,29 @@ class Panel(Taps, ABC):
 
     def _offer(self) -> None:
         """The buttons: open question, legal moves of the seat played here, and which seats can be taken."""
-        question = self.desk.question
-        if question is not None and question.is_for(self.seat) and self._may_act():
-            offers = []
-            for index, choice in enumerate(question.choices):
-                odds = "" if choice.odds is None else f" ({self.texts.share(choice.odds)})"
-                answer = partial(self.room.answer, self.game, question.key, index, self.seat)
-                move = choice.moves[0] if len(choice.moves) == 1 else ""
-                offers.append(
-                    Offer(f"{question.key} {index}", self.say(choice.text) + odds, answer, STRONG, move)
-                )
-            self._hands.show(offers)
-        else:
-            self._hands.show(self.offers(self.legal()) or self._secret())
+        answers = self._to_question()
+        offered = self.offers(self.legal()) or self._secret() if answers is None else answers
+        above = answers is not None and self.narrow
+        for row, is_here in ((self._answers, above), (self._hands, not above)):
+            row.show(offered if is_here else [])
+            # an empty row would keep the keyboard of its last button, and the next stop would be below the answers
+            row.element.set_visibility(is_here)
         self._seats.show(self._seat_offers())
+
+    def _to_question(self) -> list[Offer] | None:
+        """The answers to the open question; None where nothing is asked of this browser."""
+        question = self.desk.question
+        if question is None or not question.is_for(self.seat) or not self._may_act():
+            return None
+        offers = []
+        for index, choice in enumerate(question.choices):
+            odds = "" if choice.odds is None else f" ({self.texts.share(choice.odds)})"
+            answer = partial(self.room.answer, self.game, question.key, index, self.seat)
+            move = choice.moves[0] if len(choice.moves) == 1 else ""
+            offers.append(
+                Offer(f"{question.key} {index}", self.say(choice.text) + odds, answer, STRONG, move)
+            )
+        return offers
 
     def _secret(self) -> list[Offer]:
         """Why a host, who moves for everybody else, is offered nothing: only a seat may make a secret move."""

@@ -18,6 +18,7 @@ from sensors.evidence import Heard
 from sensors.gesture.coach import Advice
 from sensors.why import Reason, Why
 from table.config import Settings
+from table.desk.said import Choice, Question
 from table.door.access import Access
 from table.journal.store import Journal
 from table.room.table_room import TableRoom
@@ -57,7 +58,8 @@ class ToldRoom:
         self._process, self.address = process, address
 
     def tell(self, what: str, **more: Any) -> None:
-        """`play` moves, `heard`, `softer` at a seat, `advice`, `counted` at the counting seat; done when it returns."""
+        """`play` moves, `ask` what they answer, `heard`, `softer` at a seat, `advice`, `counted` at the counting seat;
+        done when it returns."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         lines = {key: _with_why(value) if isinstance(value, dict) else value for key, value in more.items()}
@@ -85,6 +87,9 @@ def _take(room: TableRoom, told: Mapping[str, Any]) -> None:
         case "play":
             for move in told["moves"]:
                 room.desk.play(move)
+        case "ask":
+            choices = tuple(Choice(move, (move,)) for move in told["moves"])
+            room.desk.ask(Question(f"told-{room.desk.version}", told["text"], choices))
         case "heard":
             said = heard(**told["shake"])
             room.ear.heard, room.ear.seat, room.ear.strength = said, told["seat"], said.strength
