@@ -35,20 +35,21 @@ OWN = ("igloo-pop",)  # where nothing is to be heard without pieces
 
 
 class NewGame:
-    """The dialog. `begin` is called with the game, its players and its options; `physical` tells, when the dialog is
-    opened, whether people's own pieces are on the table now: most stay with what they have. `before` tells by which
-    options a game was played here last."""
+    """The dialog. `begin` is called with the game, its players and its options. When it is opened `last` tells the game
+    on the table and for how many it is, and `physical` whether with people's own pieces: most stay with what they have.
+    `before` tells by which options a game was played here last."""
 
     def __init__(
         self,
         texts: Texts,
         begin: Begin,
+        last: Callable[[], tuple[str, int]],
         physical: Callable[[], bool],
         before: Callable[[str], Mapping[str, Any]],
     ) -> None:
         from nicegui import ui
 
-        self._begin, self._physical, self._before = begin, physical, before
+        self._begin, self._last, self._physical, self._before = begin, last, physical, before
         self._modes = {mode: texts[f"new.{mode}"] for mode in ("physical", "digital")}
         self._wish = "physical"  # of these, whatever is possible in the game that is looked at
         with dialog_called(texts["new.another"]) as self._dialog, ui.card():
@@ -68,8 +69,12 @@ class NewGame:
 
     def open(self) -> None:
         self._wish = "physical" if self._physical() else "digital"
-        self._offer_pieces()
-        self._offer_rules()
+        game, number = self._last()
+        if game in GAMES:
+            self._game.set_value(game)
+        self._offer()
+        if number in self._players.options:
+            self._players.set_value(number)
         self._dialog.open()
 
     def _offer(self) -> None:

@@ -142,7 +142,9 @@ class TablePage:
                 self._pause = ui.button(texts["page.pause"], on_click=self._toggle).props("no-caps outline")
             who = self.chairs.who()
             if who is not None and who.role == "host" and not self.room.simulated:
-                new_game = NewGame(texts, self.room.begin, self._with_own_pieces, self.room.options_before)
+                new_game = NewGame(
+                    texts, self.room.begin, self._last_played, self._with_own_pieces, self.room.options_before
+                )
                 ui.button(texts["new.another"], on_click=new_game.open).props("no-caps outline")
             if who is not None and who.role == "host":
                 invite(self.room, texts)
@@ -162,6 +164,11 @@ class TablePage:
             )
             label = escape(texts["page.language"])
             ui.html(f'<nav aria-label="{label}">{links}</nav>', sanitize=False).classes("languages")
+
+    def _last_played(self) -> tuple[str, int]:
+        """The game on the table, and for how many it is."""
+        sitting = next(iter(self.room.desks.values())).sitting
+        return sitting.game.name, len(sitting.game.seats(sitting.state))
 
     def _with_own_pieces(self) -> bool:
         """Whether the game on the table is played so."""

@@ -127,6 +127,28 @@ def test_one_rule_that_sets_two_hides_them(address: str, browser: Browser) -> No
 
 
 @IN_A_BROWSER
+def test_another_game_is_offered_as_the_last_one_was_played(address: str, browser: Browser) -> None:
+    """It was Ice Cult for two on every page that was opened anew: who played Igloo Pop on chose it every time."""
+    page = Watched(browser).page
+    page.goto(address)
+    dialog = page.get_by_role("dialog")
+    for players, game, name in (
+        (["green", "blue", "white"], "igloo-pop", "Igloo Pop"),
+        (["red", "blue", "yellow", "green"], "igloo", "IGLOO"),
+        (["red", "blue", "yellow"], "igloo-igloo", "Igloo Igloo"),
+        (["yellow", "red", "green", "blue"], "ice-cult", "Ice Cult"),
+    ):
+        assert page.request.post(f"{address}api/new", data={"game": game, "players": players}).ok
+        expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
+        page.get_by_role("button", name="Another game").click()
+        expect(dialog.get_by_label("Game")).to_have_value(name)
+        expect(dialog.get_by_label("Players")).to_have_value(str(len(players)))
+        begun(page, address)
+        view = page.request.get(f"{address}api/table").json()["view"]
+        assert (view["game"], len(view.get("seats") or view["players"])) == (game, len(players))
+
+
+@IN_A_BROWSER
 def test_sides_keep_their_colours(address: str, browser: Browser) -> None:
     page = Watched(browser).page
     page.goto(address)
