@@ -10,7 +10,6 @@ import codecs
 import contextlib
 import fcntl
 import json
-import math
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.errors import RecordingsError
+from calibration.recordings.json_line import loads
 from calibration.recordings.listed_file import inside
 from firmware_bridge.errors import PolartableError
 from firmware_bridge.host.durable import give_on, sync_directory
@@ -128,14 +128,17 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
 def _entry(where: str, line: str) -> dict[str, Any]:
     if _UNDECODED.search(line):  # whatever stood there, two names may become one
         raise RecordingsError(f"{where} is not in UTF-8", "save the list as UTF-8")
+    doubled: list[str] = []
     try:
-        entry = loads(line)
+        entry = loads(line, doubled)
     except (ValueError, RecursionError) as error:
         if line.rstrip().endswith("},"):
             raise RecordingsError(f"{where} ends with a comma", "take it away") from error
         raise RecordingsError(f"{where} is no JSON", "mend or delete that line") from error
     if not isinstance(entry, dict):
         raise RecordingsError(f"{where} is no JSON object", "mend or delete that line")
+    if doubled:  # nobody knows which of the two was meant; a count that is wrong costs more than a take
+        raise RecordingsError(f"{where} has {doubled[0]}", "keep the one that is right")
     return entry
 
 
@@ -200,17 +203,6 @@ def _text(key: str, value: Any) -> str | None:
     told = None if value is None else value if isinstance(value, str) else json.dumps(value)
     # spreadsheets write what is missing as empty
     return told if told and not told.isspace() else None
-
-
-def loads(line: str) -> Any:
-    """What a line holds; null for what Python and spreadsheets write for nothing (NaN), which is no JSON. Raises
-    ValueError or RecursionError."""
-    return json.loads(line, parse_constant=lambda _: None, parse_float=_finite)
-
-
-def _finite(text: str) -> float | None:
-    number = float(text)
-    return number if math.isfinite(number) else None
 
 
 def read(folder: Path, complain: Complain) -> Iterator[Recording]:

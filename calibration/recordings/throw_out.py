@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from calibration.errors import RecordingsError
-from calibration.recordings.folder import LIST, Recording, alone, loads, parse_line, read
+from calibration.recordings.folder import LIST, Recording, alone, parse_line, read
+from calibration.recordings.json_line import loads
 from calibration.recordings.listed_file import from_the_list
 from firmware_bridge.errors import UsageError
 from firmware_bridge.host.durable import replacing

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any, NoReturn
 
+from rules.core.reading import shown
 from rules.core.refusal import Unreadable
 
 LONGEST = 1 << 20  # bytes of a line, without its end
@@ -12,15 +14,23 @@ MOST_DIGITS = 4000  # of a whole number; Python itself reads 4,300
 DEEPEST = 100  # levels of nesting: no request needs a tenth of them
 
 
-def read(line: str | bytes) -> dict[str, Any]:
-    """The object that a line holds. Raises Unreadable for everything else."""
+def read(line: str | bytes, doubled: list[str]) -> dict[str, Any]:
+    """The object that a line holds. Raises Unreadable for everything else.
+
+    Of a key that stands twice in one object, with two values, the last one holds, and `doubled` gets the words,
+    of the first such key alone.
+    """
     try:
         data = line.encode("utf-8") if isinstance(line, str) else line
         data = data.removesuffix(b"\n").removesuffix(b"\r")
         if len(data) > LONGEST:
             raise Unreadable(f"the line is longer than 1 MiB ({LONGEST} bytes)")
         value = json.loads(
-            data.decode("utf-8"), parse_constant=_no_number, parse_float=_float, parse_int=_int
+            data.decode("utf-8"),
+            parse_constant=_no_number,
+            parse_float=_float,
+            parse_int=_int,
+            object_pairs_hook=partial(_object, doubled),
         )
     except UnicodeError:
         raise Unreadable("the line is not UTF-8") from None
@@ -48,6 +58,16 @@ def _deep(value: Any) -> bool:
         if not level:
             return False
     return True
+
+
+def _object(doubled: list[str], pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) < len(pairs):
+        first: dict[str, Any] = {}
+        for key, value in pairs:
+            if not doubled and first.setdefault(key, value) != value:
+                doubled.append(f"{shown(key)} twice, as {shown(first[key])} and as {shown(value)}")
+    return out
 
 
 def _no_number(word: str) -> NoReturn:

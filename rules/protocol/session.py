@@ -33,7 +33,10 @@ class Session:
         """One line (without its end) for any line."""
         request: dict[str, Any] = {}
         try:
-            request = lines.read(line)
+            doubled: list[str] = []
+            request = lines.read(line, doubled)
+            if doubled:  # which of the two was meant, nobody knows
+                raise Unreadable(f"the line says {doubled[0]}: say it once")
             reply = {"ok": True, **self._do(request)}
         except Refusal as why:
             reply = {"ok": False, "error": why.to_json()}

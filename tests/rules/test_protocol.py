@@ -72,6 +72,25 @@ def test_what_is_no_json_object_is_unreadable(talk: Talk, line: str | bytes) -> 
     assert talk("new", game="igloo-pop", players=["red", "blue"])["ok"]
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"do":"play","id":4,"move":"tilt n>S","move":"tilt e>W"}', "'move' twice, as 'tilt n>S' and as 'tilt e>W'"),
+        ('{"id":4,"do":"play","do":"undo"}', "'do' twice, as 'play' and as 'undo'"),
+        ('{"id":4,"do":"new","game":"ice-cult","options":{"length":5,"length":6}}', "'length' twice, as 5 and as 6"),
+    ],
+)  # fmt: skip
+def test_a_key_that_stands_twice_with_two_values_is_refused(talk: Talk, line: str, said: str) -> None:
+    """The last one won, and a move was made that may not have been meant."""
+    talk("new", game="ice-cult", players=["yellow", "red"], seed=7)
+    before = talk("state")
+    reply = talk.raw(line)
+    assert (reply["ok"], reply["error"]["kind"], reply["id"]) == (False, "unreadable", 4)
+    assert reply["error"]["text"] == f"the line says {said}: say it once"
+    assert talk("state") == before
+    assert talk.raw('{"id":5,"do":"play","move":"tilt n>S","move":"tilt n>S"}')["ok"]  # it says one thing
+
+
 @pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000, "9" * 5000 + ".5e999"])
 def test_a_number_that_is_too_large_is_told_in_our_own_words(talk: Talk, number: str) -> None:
     text = talk.raw(f'{{"do":"games","id":{number}}}')["error"]["text"]

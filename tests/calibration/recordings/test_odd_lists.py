@@ -11,6 +11,7 @@ import pytest
 
 from calibration.errors import RecordingsError
 from calibration.recordings.folder import parse_line
+from calibration.recordings.throw_out import throw_out
 from calibration.words import many
 from table.cli import run
 from table.commands.igloo_choice import matches
@@ -206,6 +207,40 @@ def test_a_word_for_no_is_no_reason_to_throw_a_take_out(tmp_path: Path, word: st
     for counts in (None, False, "", " "):
         assert parse_line(tmp_path, 7, line_of(rejected=counts)).rejected is None
     assert parse_line(tmp_path, 7, line_of(rejected="no beads")).rejected == "no beads"
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ('"beads": 5, "beads": 7', '"beads" twice, as 5 and as 7'),
+        ('"beads": 5, "beads": null', '"beads" twice, as 5 and as null'),
+        ('"player": "red", "beads": 5, "player": "blue"', '"player" twice, as "red" and as "blue"'),
+        ('"weather": "fog", "weather": "rain"', '"weather" twice, as "fog" and as "rain"'),
+        ('"of": {"node": 1, "node": 2}', '"node" twice, as 1 and as 2'),
+        (f'"note": "\\u001b", "note": "{"x" * 99}"', rf'"note" twice, as "\u001b" and as "{"x" * 59}'),
+    ],
+)
+def test_a_key_that_stands_twice_with_two_values_is_told(tmp_path: Path, more: str, said: str) -> None:
+    """The last one won without a sentence, and an igloo was fitted under a count that it may not hold."""
+    line = f'{{"file": "a.wav", "sensor": "microphone", {more}}}'
+    with pytest.raises(RecordingsError, match="line 3, has ") as told:
+        parse_line(tmp_path, 3, line)
+    assert told.value.cause.endswith(f"has {said}")
+    assert told.value.mend == "keep the one that is right"
+
+
+def test_a_key_that_stands_twice_with_one_value_costs_nothing(tmp_path: Path) -> None:
+    """Whichever of the two is meant, it says the same."""
+    take = parse_line(tmp_path, 3, f'{line_of(beads=5)[:-1]}, "beads": 5, "of": [1], "of": [1]}}')
+    assert (take.beads, take.more) == (5, {"of": [1]})
+
+
+def test_a_line_with_a_key_twice_stays_in_the_list_as_it_is(tmp_path: Path) -> None:
+    """Also where another take is thrown out, which writes the list anew."""
+    twice = line_of(file="b.wav")[:-1] + ', "beads": 7}'
+    (tmp_path / "recordings.jsonl").write_text(f"{line_of()}\n{twice}\n")
+    throw_out(tmp_path, ["a.wav"])
+    assert (tmp_path / "recordings.jsonl").read_text().splitlines()[1] == twice
 
 
 @pytest.mark.parametrize("place", ["Shell", "SHELL ", "shell"])
