@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.traps.flattering import LEAVE_OUT
+from calibration.words import many
 
 
 def rendered(template: str, filled: Mapping[str, Any]) -> str:
@@ -20,6 +21,21 @@ def rendered(template: str, filled: Mapping[str, Any]) -> str:
         autoescape=True, loader=FunctionLoader(lambda name: folder.joinpath(name).read_text("utf-8"))
     )
     return pages.get_template(template).render(filled)
+
+
+def left_out(lines: int, unheard: int, what: str = "recording") -> list[str]:
+    """What the page is not of, so that nobody takes the rest for all. `lines`: how many of the list could not be used;
+    `unheard`: how many of the recordings (or `what` they are of) that were chosen."""
+    untold = (
+        (lines, "line", "of recordings.jsonl could not be used"),
+        (unheard, what, "could not be heard or tested"),
+    )
+    return [
+        f"{many(n, one)} {why}, and {'is' if n == 1 else 'are'} left out here: the command that wrote this page tells "
+        f"{'it' if n == 1 else 'them one by one'}."
+        for n, one, why in untold
+        if n
+    ]
 
 
 def to_follow(sentence: str, folder: Path, sessions: int) -> str:

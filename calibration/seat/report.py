@@ -87,8 +87,10 @@ def _by_whom_and_when(counted: Sequence[Recording], profile: GestureProfile) -> 
     return out
 
 
-def render(answered: Sequence[Answered], profile: GestureProfile, warnings: Sequence[str]) -> str:
-    """The whole page. Where `warnings` say that figures would flatter, none is shown."""
+def render(
+    answered: Sequence[Answered], profile: GestureProfile, warnings: Sequence[str], doubts: Sequence[str] = ()
+) -> str:
+    """The whole page. Where `warnings` say that figures would flatter, none is shown; `doubts` stand beside them."""
     counted = [a for a in answered if a.counted]
     told = [a.told() for a in counted]
     sessions = len({a.tapped.recording.occasion for a in answered})
@@ -99,7 +101,10 @@ def render(answered: Sequence[Answered], profile: GestureProfile, warnings: Sequ
         "whose": whose(len(answered), sessions, missing, "gesture"),
         "sensor": "piezo disc" if profile.sensor == "microphone" else "accelerometer",
         "simulated": any(a.tapped.recording.more.get("simulated") for a in answered),
-        "warnings": [to_follow(text, answered[0].tapped.recording.folder, sessions) for text in warnings],
+        "warnings": [
+            *(to_follow(text, answered[0].tapped.recording.folder, sessions) for text in warnings),
+            *doubts,
+        ],
         "figures": figures,
         "advice": advice(answered, profile, figures is not None),
         "sets": [

@@ -12,6 +12,7 @@ from typing import Any
 from calibration.recordings.folder import Complain, Recording
 from calibration.recordings.folds import Unit
 from calibration.recordings.named import unnamed
+from calibration.report.page import left_out
 from calibration.scores import nothing_to_count, summary
 from calibration.seat.as_played import as_played, surely_wrong_on_the_way
 from calibration.seat.as_played import in_words as said_on_the_way
@@ -198,7 +199,9 @@ def check_sensor_of(known: GestureProfile, recordings: Sequence[Recording]) -> N
         )
 
 
-def report(recordings: Sequence[Recording], profile: Path, out: Path, complain: Complain) -> int:
+def report(
+    recordings: Sequence[Recording], profile: Path, out: Path, complain: Complain, lines_left_out: int
+) -> int:
     """Write the page; how many recordings it is about. Raises UsageError where nothing can be used or written."""
     from calibration.seat.report import render
 
@@ -216,7 +219,9 @@ def report(recordings: Sequence[Recording], profile: Path, out: Path, complain: 
     grouped = Grouped(complain)
     results = evaluate_taps(known, heard, grouped, as_played)
     grouped.tell()
-    page = render(results, known, [] if warning is None else [f"No figures are shown: {warning}."])
+    refused = [] if warning is None else [f"No figures are shown: {warning}."]
+    aside = left_out(lines_left_out, len(recordings) - len(results), "gesture")
+    page = render(results, known, refused, aside)
     try:
         write_whole(out, page.encode("utf-8", "replace"), 0o644)
     except OSError as error:

@@ -9,18 +9,20 @@ from functools import partial
 from pathlib import Path
 
 from calibration.bulk import Hands, Lost, each, lost
+from calibration.report.page import left_out
+from calibration.seat.taps import is_tap
 from calibration.takes.features import Row, Takes, beginnings
 from calibration.testing.evaluate import Tested, answer
 from calibration.testing.gather import refusal
 from calibration.traps.flattering import unit_of
-from firmware_bridge.errors import UsageError
+from firmware_bridge.errors import PolartableError, UsageError
 from firmware_bridge.host.durable import write_whole
 from sensors.ear.errors import ProfileError, SoundError
 from sensors.ear.profiles.profile import Profile
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
-from table.commands.igloo_choice import check_same_sensor, shake_profile
+from table.commands.igloo_choice import check_same_sensor, chosen_of, shake_profile
 from table.commands.igloo_figures import AS_IT_IS, figures_of
 from table.commands.igloo_options import Complaints, progress, read_rows, seat_taps
 from table.commands.igloo_warnings import warnings as warned
@@ -51,7 +53,7 @@ def write_report(
         seat_sensor = gestures.load(profile).sensor
         check_same_sensor(folder, seat_sensor, sensor, only)
         taps = seat_taps(folder, complain, sensor or seat_sensor, only, wanted=True)
-        return calibrate_taps.report(taps, profile, out, complain)
+        return calibrate_taps.report(taps, profile, out, complain, complain.count)
     check_out(out, PAGE, replaced=True)
     known = shake_profile(profile)
     chosen = f" ({', '.join(only)})" if only else ""
@@ -71,7 +73,10 @@ def write_report(
     asked = known if as_it_is else None
     told = results[0].counts if results else known.counts
     odd = warned(heard, unit=None if asked else unit, profile=asked, told=told)
-    doubts = [*figures.untested, *([doubt] if doubt else []), *odd]
+    lines: list[PolartableError] = []
+    asked_about = sum(not is_tap(r) for r in chosen_of(folder, sensor or known.sensor, only, lines.append))
+    aside = left_out(len(lines), asked_about - len(results))
+    doubts = [*aside, *figures.untested, *([doubt] if doubt else []), *odd]
     about = (
         f"Recordings: {folder.resolve().name}{chosen}. Profile: {profile.name}. {date.today().isoformat()}"
     )

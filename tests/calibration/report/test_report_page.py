@@ -186,6 +186,29 @@ def test_a_name_that_cannot_be_shown_costs_its_line_and_not_the_page(
     assert "10 recordings of 3 sessions" in page.read_text()
 
 
+def test_the_page_says_how_many_lines_and_recordings_it_is_not_of(few: Path, tmp_path: Path) -> None:
+    """The terminal told them, one by one, and the page spoke of the rest as if that were all."""
+    folder, page = tmp_path / "odd", tmp_path / "page.html"
+    words = ["calibrate", "igloos", "report", str(folder), "--profile", "microphone", "--out", str(page)]
+    shutil.copytree(few, folder)
+    assert run(words) == 0
+    assert "left out here" not in page.read_text()
+    list_ = folder / "recordings.jsonl"
+    lines = list_.read_text().splitlines()
+    list_.write_text("\n".join(["no JSON", *lines[1:], '{"file": "a.wav"}']) + "\n")
+    (folder / json.loads(lines[5])["file"]).unlink()
+    assert run(words) == 2
+    assert (
+        '<p class="warn">2 lines of recordings.jsonl could not be used, and are left out here: the command that wrote '
+        "this page tells them one by one.</p>"
+    ) in page.read_text()
+    assert (
+        '<p class="warn">1 recording could not be heard or tested, and is left out here: the command that wrote '
+        "this page tells it.</p>"
+    ) in page.read_text()
+    assert "10 recordings of 3 sessions" in page.read_text()
+
+
 def test_an_old_page_stands_until_the_new_one_does(
     few: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,6 +89,19 @@ def test_a_recording_in_which_nobody_tapped_stands_on_the_page_with_its_mend(wri
     assert "Nobody weighed an igloo of 2, 4, 5, 7–11 or 13 beads of D01" in html.unescape(page.read_text())
 
 
+def test_the_page_of_a_seat_says_how_many_lines_and_gestures_it_is_not_of(written: Write) -> None:
+    folder = written()
+    profile, page = str(folder / "seat.profile"), folder / "page.html"
+    assert run([*IGLOOS, "fit", str(folder), "--counts", "3,6,9,12", "--out", profile]) == 0
+    lines = (folder / LIST).read_text().splitlines()
+    (folder / LIST).write_text("\n".join(["no JSON", *lines]) + "\n")
+    (folder / json.loads(lines[0])["file"]).unlink()
+    assert run([*IGLOOS, "report", str(folder), "--profile", profile, "--out", str(page)]) == 2
+    text = page.read_text()
+    assert "1 line of recordings.jsonl could not be used, and is left out here" in text
+    assert "1 gesture could not be heard or tested, and is left out here" in text
+
+
 def test_a_page_without_figures_does_not_say_that_the_set_is_told_as_well_as_it_can_be(
     written: Write,
 ) -> None:
