@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -10,6 +10,8 @@ from .game import Option
 from .refusal import PositionError
 
 MOST_NAMED = 16  # of known keys, in a sentence
+LONGEST_SHOWN = 60  # signs of a value, in a sentence
+_WORDS = {None: "null", True: "true", False: "false"}
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -23,9 +25,33 @@ def _known(known: Collection[str]) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value in a sentence, cut to a bearable length."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "…"
+    """A value in a sentence, cut to a bearable length: null, true and false as JSON has them."""
+    text = ""
+    for part in _parts(value):
+        text += part
+        if len(text) > LONGEST_SHOWN:
+            return text[: LONGEST_SHOWN - 3] + "…"
+    return text
+
+
+def _parts(value: Any) -> Iterator[str]:
+    """What `shown` says, from left to right: of a large value most is never written."""
+    if value is None or isinstance(value, bool):
+        yield _WORDS[value]
+    elif isinstance(value, dict):
+        yield "{"
+        for n, (key, inner) in enumerate(value.items()):
+            yield f"{', ' if n else ''}{key!r}: "
+            yield from _parts(inner)
+        yield "}"
+    elif isinstance(value, list):
+        yield "["
+        for n, inner in enumerate(value):
+            yield ", " if n else ""
+            yield from _parts(inner)
+        yield "]"
+    else:
+        yield repr(value)
 
 
 def is_whole(value: Any) -> bool:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from rules.core import data
+from rules.core.reading import shown
 
 KIND = re.compile(r"(fish|stamina)-([1-9])|bear|drift|pack|thaw|harpoon|animals")
 RED_KINDS = ("thaw", "stamina", "harpoon", "animals")
@@ -75,7 +76,7 @@ def defects(tiles: Mapping[Any, Any], tokens: Mix | None = None) -> list[str]:
                 "stamina-1 … stamina-9, harpoon, animals"
             )
         elif isinstance(count, bool) or not isinstance(count, int) or count < 0:
-            out.append(f"tiles: {kind} has {count!r}; a count is a whole number from 0")
+            out.append(f"tiles: {kind} has {shown(count)}; a count is a whole number from 0")
         else:
             counts[kind] = count
     total = sum(counts.values())

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules import games
-from rules.core.reading import is_whole
+from rules.core.reading import is_whole, shown
 from rules.core.refusal import PositionError, Refusal, Unreadable
 
 from .timeline import Timeline
@@ -44,7 +44,7 @@ def read(record: Any) -> Timeline:
         raise Unreadable("record must be an object")
     if record.get("format", FORMAT) != FORMAT:
         raise Unreadable(
-            f"the record has format {record['format']!r}, and this referee reads format {FORMAT}"
+            f"the record has format {shown(record['format'])}, and this referee reads format {FORMAT}"
         )
     if "seat" in record:
         raise Unreadable(
@@ -72,7 +72,7 @@ def _begin(name: str, record: Mapping[str, Any]) -> Timeline:
         if not isinstance(start, Mapping):
             raise Unreadable("the record's start must be a position")
         if start.get("game", name) != name:
-            raise PositionError((f"the record is of {name}, and its start of {start.get('game')!r}",))
+            raise PositionError((f"the record is of {name}, and its start of {shown(start.get('game'))}",))
         return Timeline.setup(game, start, 0)
     players, options = record.get("players"), record.get("options", {})
     if not isinstance(players, list) or not isinstance(options, Mapping) or not is_whole(seed):

@@ -91,6 +91,27 @@ def test_a_key_that_stands_twice_with_two_values_is_refused(talk: Talk, line: st
     assert talk.raw('{"id":5,"do":"play","move":"tilt n>S","move":"tilt n>S"}')["ok"]  # it says one thing
 
 
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        ({"do": None}, "do is null, and must be one of "),
+        ({"do": "new", "game": True}, "game is true, and must be one of "),
+        ({"do": "new", "game": "igloo", "options": False}, "options must be an object, and is false"),
+        ({"do": "setup", "game": "igloo", "state": {"links": [[True, None]]}}, "links: [true, null] is no pair"),
+        ({"do": "setup", "game": "igloo-pop", "state": {"table": [{"a": None}]}}, "and is {'a': null}"),
+        ({"do": "setup", "game": "igloo-pop", "state": {"game": None}}, "the position's game null"),
+        ({"do": "new", "game": "igloo-igloo", "options": {"tiles": {"bear": True}}}, "tiles: bear has true; a count"),
+        ({"do": "load", "record": {"format": None}}, "the record has format null, and this"),
+        ({"do": "load", "record": {"game": "igloo", "start": {"game": None}}}, "and its start of null"),
+        ({"do": "new", "game": "None"}, "game is 'None', and must be one of "),
+        ({"do": "new", "game": ["Zoë", True] * 9}, "true, 'Zoë', true, 'Zoë…, and must be one of "),
+    ],
+)  # fmt: skip
+def test_values_are_told_as_json_writes_them(talk: Talk, request_: dict[str, Any], said: str) -> None:
+    """It was None, True and False, which are Python's, and stand in nobody's request."""
+    assert said in talk(**request_)["error"]["text"]
+
+
 @pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000, "9" * 5000 + ".5e999"])
 def test_a_number_that_is_too_large_is_told_in_our_own_words(talk: Talk, number: str) -> None:
     text = talk.raw(f'{{"do":"games","id":{number}}}')["error"]["text"]
