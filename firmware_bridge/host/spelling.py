@@ -49,5 +49,24 @@ def _in(folder: Path, name: str) -> Iterator[Path]:
             yield from (there for there in sorted(folder.iterdir()) if alike(name, there.name))
 
 
+def in_other_case(path: Path) -> list[Path]:
+    """What there is, at whatever folders on the way, that differs from a path that does not exist by the case of
+    letters alone. It may be another thing all the same: it is there to be told."""
+    places = [Path(path.anchor)]
+    for part in path.relative_to(path.anchor).parts:
+        places = [there for place in places for there in _in_any_case(place, part)]
+    return places
+
+
+def _in_any_case(folder: Path, name: str) -> Iterator[Path]:
+    if os.path.lexists(folder / name):
+        yield folder / name
+    else:
+        small = name.lower()
+        # names alone, for a list may miss thousands of files in a folder of thousands
+        with suppress(OSError), os.scandir(folder) as there:
+            yield from (folder / one for one in sorted(e.name for e in there if e.name.lower() == small))
+
+
 def _one_sign(name: str) -> str:
     return unicodedata.normalize("NFC", name)

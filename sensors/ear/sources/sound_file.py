@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from firmware_bridge.host.spelling import spelled_otherwise
+from firmware_bridge.host.spelling import in_other_case, spelled_otherwise
 from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError
 from sensors.ear.frames.clipping import CutOff
@@ -211,8 +211,21 @@ def _there(path: Path) -> Path:
             "give them names that look unlike",
         )
     if not found:
-        raise SoundError(f"{path} does not exist", "check the name")
+        raise _nowhere(path)
     return found[0]
+
+
+def _nowhere(path: Path) -> SoundError:
+    """A file that there is not; to whoever looks into the folder it may seem to be there."""
+    files = [there for there in in_other_case(path) if there.is_file()]
+    if not files:
+        return SoundError(f"{path} does not exist", "check the name")
+    names = " and ".join(str(file.relative_to(os.path.commonpath((path, file)))) for file in files[:2])
+    differ = "differs" if len(files) == 1 else "differ"
+    return SoundError(
+        f"{path} does not exist, and {names} {differ} from it by the case of letters alone",
+        "write the name as the file has it",
+    )
 
 
 class Extent:

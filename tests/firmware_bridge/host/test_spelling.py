@@ -7,7 +7,7 @@ from unicodedata import normalize
 
 import pytest
 
-from firmware_bridge.host.spelling import alike, is_in, on_disk, spelled_otherwise
+from firmware_bridge.host.spelling import alike, in_other_case, is_in, on_disk, spelled_otherwise
 
 NFC, NFD = (normalize(form, "täke ü") for form in ("NFC", "NFD"))
 
@@ -54,3 +54,16 @@ def test_a_link_to_nothing_is_there(tmp_path: Path) -> None:
     (tmp_path / NFC).symlink_to("nothing")
     (tmp_path / NFD).touch()
     assert on_disk(tmp_path / NFC) == tmp_path / NFC
+
+
+def test_what_differs_by_the_case_of_letters_alone_is_told_and_not_taken(tmp_path: Path) -> None:
+    file = tmp_path / "S1" / "Ünï.WAV"
+    file.parent.mkdir()
+    file.touch()
+    asked = tmp_path / "s1" / "üNï.wav"
+    assert in_other_case(asked) == [file]
+    assert on_disk(asked) == asked
+    assert in_other_case(tmp_path / "s2" / "üNï.wav") == []
+    assert in_other_case(file) == [file]
+    (tmp_path / "S1" / "üNï.WAV").touch()
+    assert len(in_other_case(asked)) == 2

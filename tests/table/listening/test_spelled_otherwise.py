@@ -73,3 +73,25 @@ def test_several_that_look_alike_are_told(tmp_path: Path) -> None:
         open_sound(tmp_path / normalize("NFD", f"{NFC}ä.wav"))
     with pytest.raises(SoundError, match=r"does not exist – check the name"):
         open_sound(tmp_path / "öther.wav")
+
+
+def test_a_file_that_differs_by_the_case_of_letters_alone_is_named(tmp_path: Path, capsys: Capture) -> None:
+    """A camera's card, or Windows, writes A.WAV; whoever looked into the folder saw the file there."""
+    at = folder(tmp_path / "a", "s1/take", "Take")
+    (at / "S1").mkdir()
+    (at / "Take.wav").rename(at / "S1" / "Take.WAV")
+    for words in (
+        ["listen", str(at), "--json"],
+        ["calibrate", "igloos", "evaluate", str(at), "--profile", "contact"],
+    ):
+        assert run(words) == 2
+        assert (
+            f"{at}/s1/take.wav does not exist, and S1/Take.WAV differs from it by the case of letters alone – write "
+            "the name as the file has it"
+        ) in capsys.readouterr().err
+    (at / "S1" / "TAKE.WAV").touch()
+    with pytest.raises(SoundError, match=r"and S1/TAKE\.WAV and S1/Take\.WAV differ from it by the case"):
+        open_sound(at / "s1" / "take.wav")
+    (at / "S1" / "other.wav").mkdir()
+    with pytest.raises(SoundError, match=r"does not exist – check the name"):
+        open_sound(at / "s1" / "Other.wav")
