@@ -237,9 +237,7 @@ def test_the_board_is_entered_where_it_was_left_also_when_it_was_drawn_anew(
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Tab")
     assert square(page) == ""
-    said = page.locator(".saidlist li").count()
     assert page.request.post(f"{address}api/play", data={"move": "place f1"}).ok
-    expect(page.locator(".saidlist li")).to_have_count(said + 1)
     expect(page.locator(".seaboard [aria-label^='f1:']")).to_have_attribute("aria-label", re.compile("Inuit"))
     page.keyboard.press("Shift+Tab")
     assert square(page) == "b8"
