@@ -17,7 +17,7 @@ from sensors.gesture import profile as profiles
 from sensors.gesture.judge import UNKNOWN
 from table.cli import run
 from table.senses.tap_wire import seat_profile
-from tests.sensors.gesture.seat_table import HEAVY, RATE, SMALL, Table, twins
+from tests.sensors.gesture.seat_table import RATE, SMALL, TWINS, Table, twins
 
 COUNTS = (3, 6, 9)
 
@@ -62,8 +62,7 @@ def test_a_folders_gestures_are_of_one_day_as_where_it_is_tested(
     order = (7, 4, 9, 12, 7)
     with (tmp_path / "recordings.jsonl").open("w") as index:
         for k, n in enumerate(order):
-            shell = HEAVY - 0.4 * SMALL * (n == 7)
-            table = Table(60 + k, SMALL, shell).quiet(0.4).tap().tap().placed(n, n, n)
+            table = Table(60 + k, SMALL, TWINS).quiet(0.4).tap().tap().placed(n, n, n)
             put(tmp_path / f"{k}.wav", table.quiet(0.3).take())
             line = {"file": f"{k}.wav", "sensor": "accelerometer", "gesture": "seat-tap", "place": "seat",
                     "beads": n, "igloo": f"set-{n}", "session": "s2",

@@ -164,6 +164,8 @@ def placing(browser: Browser, address: str, **more: bool) -> Host:
     host = Host(browser, address, **more)
     new(host, address, "igloo-igloo", ["red", "blue"], "draws 1 3 2 2")
     expect(host.page.locator(".seaboard [data-moves='place c1']")).to_be_visible()
+    # three sentences: the game before, at which the same may be done, said more
+    expect(host.page.locator(".saidlist li")).to_have_count(3)
     return host
 
 

@@ -94,6 +94,7 @@ def test_the_sea_is_seen_whole_on_a_laptop_and_as_nearly_as_other_boards_on_a_ph
     expect(host.page.locator(".saidlist")).to_contain_text("II-5")
     sea = host.page.locator(".seaboard")
     expect(sea).to_be_visible()
-    box = sea.bounding_box()
-    assert box is not None
-    assert 300 < box["height"] <= most  # squares no smaller than a phone held upright shows them
+    # in one go: it may be drawn anew while it is asked about
+    height_now = "() => document.querySelector('.seaboard')?.getBoundingClientRect().height"
+    high = host.page.wait_for_function(height_now).json_value()
+    assert 300 < high <= most  # squares no smaller than a phone held upright shows them
