@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sensors.gesture.model import Noise, Weighing
+from sensors.gesture.model import Noise, SetModel, Weighing, fit_set
 
 SEAT, PLATFORM = 0.038, 0.016
 COUNTS = tuple(range(2, 14))
@@ -40,3 +40,10 @@ def day_of(seed: int, shells: dict[int, float], more: float, sideways: float) ->
         side = w.sideways * (1 + more) * (1 + sideways)
         out.append((n, replace(w, upright=w.upright * (1 + more), sideways=side)))
     return out
+
+
+def a_set(seed: int) -> tuple[SetModel, dict[int, float]]:
+    """As its owner weighed it, and its shells."""
+    shells, r = shells_of(seed), np.random.default_rng([seed, 1])
+    owner = [weighed(n, BEAD, shells[n], r) for n in COUNTS]
+    return fit_set(owner, COUNTS, COUNTS, Noise()), shells

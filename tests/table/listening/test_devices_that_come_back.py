@@ -20,14 +20,9 @@ from sensors.evidence import Heard, Hearing
 from table.commands.listen_sources import of_one
 from table.listening.live import hear_live
 from table.listening.seat_each import hear_seats_live
-from tests.cards import Cards, Devices, stand_in
+from tests.cards import Cards, Devices
 
 Event = dict[str, Any]
-
-
-@pytest.fixture
-def cards(monkeypatch: pytest.MonkeyPatch) -> Cards:
-    return stand_in(monkeypatch)
 
 
 def links(source: str, cards: Cards, *later: Devices, seats: tuple[str, ...] = ()) -> list[tuple[str, str]]:

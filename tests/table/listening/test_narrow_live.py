@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pytest
 
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.profiles.profile import Profile, load_shipped
@@ -16,7 +15,7 @@ from sensors.evidence import Heard, Hearing
 from sensors.why import Why
 from table.listening.live import hear_live
 from table.page.sentences import sentences
-from tests.cards import Cards, stand_in
+from tests.cards import Cards
 from tests.narrow import through
 from tests.rattle import Sound, rattle
 
@@ -29,11 +28,6 @@ CAUSE = (
     "apart best"
 )
 MEND = "take the microphone itself as input, at 44.1 or 48 kHz"
-
-
-@pytest.fixture
-def cards(monkeypatch: pytest.MonkeyPatch) -> Cards:
-    return stand_in(monkeypatch)
 
 
 class SureEar:

@@ -21,14 +21,9 @@ from sensors.why import Reason
 from table.commands.record_source import opener
 from table.listening.live import hear_live
 from table.listening.seat_each import _Table
-from tests.cards import Cards, stand_in
+from tests.cards import Cards
 
 UNDECIDED, OVERDRIVEN = could_be({7: 0.5, 8: 0.5}), IN_ROOM.overdriven
-
-
-@pytest.fixture
-def cards(monkeypatch: pytest.MonkeyPatch) -> Cards:
-    return stand_in(monkeypatch)
 
 
 class SureEar:
