@@ -40,13 +40,17 @@ def no_treble(blocks: Iterable[Array], rate: float) -> Fault | None:
     """What is wrong with a microphone whose sound, float32[samples, channels] each, ends too early; None where it does
     not, where nobody knows, and where its rate leaves no room."""
     end = None if rate < MICROPHONES_WANT else ends_at(_density(blocks, rate), rate)
-    return None if end is None else narrow(end, CAPTURED_WHOLE)
+    if end is None:
+        return None
+    khz = in_khz(end)
+    cause = f"the sound has nothing above {khz} kHz, {WHY}"
+    reason = Reason(Why.NARROW, f"the sound has nothing above {khz} kHz, {WHY}: {CAPTURED_WHOLE}")
+    return Fault("narrow", cause, CAPTURED_WHOLE, reason)
 
 
-def narrow(end: float, mend: str) -> Fault:
-    """Sound that ends there (Hz), and how that is mended."""
-    cause = f"the sound has nothing above {end / 1000:.0f} kHz, {WHY}"
-    return Fault("narrow", cause, mend, Reason(Why.NARROW, f"{cause}: {mend}"))
+def in_khz(end: float) -> str:
+    """Where sound ends (Hz), as it is said."""
+    return f"{end / 1000:.0f}"
 
 
 def ends_at(density: Floats, rate: float) -> float | None:

@@ -15,7 +15,8 @@ import numpy as np
 from sensors.ear.frames.finder import LONGEST_SHAKE_S
 from sensors.ear.frames.frontend import MICROPHONES_WANT, Array, Floats
 from sensors.ear.sources.at_rest import Fault
-from sensors.ear.sources.treble import STEP_HZ, ends_at, narrow, power
+from sensors.ear.sources.treble import STEP_HZ, WHY, ends_at, in_khz, power
+from sensors.why import Reason, Why
 
 SLICE_PIECES = 5  # of `1 / STEP_HZ` seconds each
 AROUND_S = 1.0
@@ -61,4 +62,9 @@ class TrebleWatch:
         if not there or forgotten * self._slice > start_s * self._rate:
             return None
         end = ends_at(np.mean(there, axis=0) / SLICE_PIECES, self._rate)
-        return None if end is None else narrow(end, HEARD_WHOLE)
+        if end is None:
+            return None
+        khz = in_khz(end)
+        cause = f"the sound has nothing above {khz} kHz, {WHY}"
+        reason = Reason(Why.NARROW, f"the sound has nothing above {khz} kHz, {WHY}: {HEARD_WHOLE}")
+        return Fault("narrow", cause, HEARD_WHOLE, reason)
