@@ -3,17 +3,21 @@
 After the method of discrete elements with hard spheres (Luding, Collisions and contacts between two particles, 1998).
 Sizes, bounce and friction are judgement, of no igloo in particular: what a set of igloos has over them is for
 calibration to learn. hw_mock's beads are others, finer and slower, and nothing of theirs is used here.
+
+`loop` is compiled: `dome_compiler` makes its machine code in a process of its own, `machine_code` keeps and loads it.
 """
 
 from __future__ import annotations
 
+import ctypes
 import math
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 
 from sensors.ear.frames.frontend import FELT_RATE, Floats
-from sensors.ear.shakes.compiled import compiled
+from sensors.ear.shakes import machine_code
 
 REACH = 0.0195  # m, from the dome's middle to the centre of a bead that touches it
 HIGH = 0.002  # m, of the dome's middle above the centres of beads that lie on the floor
@@ -24,24 +28,64 @@ STEPS_HZ = 3000.0
 SUMS = ("hits", "impulse", "energy", "floor", "pairs", "closing")
 
 
-@compiled
-def throw(
-    force: Floats, floor: Floats, at: Floats, rate: float, felt_rate: float = FELT_RATE
-) -> tuple[Floats, Floats]:
-    """Throw beads of unit mass under `force`, float64[frames at 250 Hz, 3] in m/s² in the sensor's axes. One function
-    for numba's sake, which compiles it as one loop.
+def throw(force: Floats, floor: Floats, at: Floats, rate: float) -> tuple[Floats, Floats]:
+    """Throw beads of unit mass under `force`, float64[frames at 250 Hz, 3] in m/s² in the sensor's axes.
 
     floor [3]: the floor's normal into the dome. at [beads, 3]: where centres are at first, m. rate: steps a second.
-    felt_rate: frames a second; given by nobody, but numba keeps what it compiled by the value of a default, and would
-    not see another module's constant change.
     Returns of each frame the size of the impulse along each axis [frames, 3] and `SUMS` [frames, 6], both a bead.
+    Raises ValueError for arrays of other shapes.
     """
-    n, frames = at.shape[0], force.shape[0]
-    p, v = at.copy(), np.zeros((n, 3))
-    pushes, sums = np.zeros((frames, 3)), np.zeros((frames, 6))
-    middle = floor * HIGH
+    frames, beads = len(force), len(at)
+    pushes, sums = np.zeros((frames, 3)), np.zeros((frames, len(SUMS)))
+    given = (
+        np.ascontiguousarray(force, dtype=np.float64),
+        np.ascontiguousarray(floor, dtype=np.float64),
+        np.array(at, dtype=np.float64, order="C"),
+        np.zeros((beads, 3)),
+        pushes,
+        sums,
+        np.empty((3, 3)),
+    )
+    if given[0].shape != (frames, 3) or given[1].shape != (3,) or given[2].shape != (beads, 3):
+        raise ValueError(f"no throw: force {force.shape}, floor {floor.shape}, places {at.shape}")
+    # machine code sees addresses alone, so shapes were asked for above
+    compiled()(frames, beads, *(array.ctypes.data for array in given), rate, FELT_RATE)
+    return np.abs(pushes) / beads, sums / beads
+
+
+SIGNATURE = ctypes.CFUNCTYPE(
+    None, ctypes.c_ssize_t, ctypes.c_ssize_t, *[ctypes.c_void_p] * 7, ctypes.c_double, ctypes.c_double
+)
+
+
+@lru_cache(maxsize=1)
+def compiled() -> Callable[..., None]:
+    """`loop` as machine code: how many frames and beads, then addresses of what `loop` takes. To compile it takes some
+    seconds, the first time on a machine."""
+    return SIGNATURE(machine_code.load("sensors.ear.shakes.dome_compiler", made_of=(__file__,)))
+
+
+def loop(
+    force: Floats,
+    floor: Floats,
+    p: Floats,
+    v: Floats,
+    pushes: Floats,
+    sums: Floats,
+    spare: Floats,
+    rate: float,
+    felt_rate: float,
+) -> None:
+    """What `throw` does, in one piece for the compiler's sake; without it the same, a thousand times slower.
+
+    p, v [beads, 3]: places in m and speeds in m/s, moved on. pushes [frames, 3] and sums [frames, 6]: added to. spare
+    [3, 3]: of no meaning. felt_rate: frames a second.
+    """
+    n, frames = p.shape[0], force.shape[0]
+    normal, away, middle = spare[0], spare[1], spare[2]
+    for k in range(3):
+        middle[k] = floor[k] * HIGH
     step = 1.0 / rate
-    normal, away = np.zeros(3), np.zeros(3)
     for s in range(int((frames - 1) / felt_rate * rate)):
         t = s * step * felt_rate
         frame = int(t)
@@ -116,7 +160,6 @@ def throw(
                     sums[frame, 2] += blow * blow
                     if side == 1:
                         sums[frame, 3] += blow
-    return np.abs(pushes) / n, sums / n
 
 
 @lru_cache(maxsize=2048)

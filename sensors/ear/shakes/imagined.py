@@ -20,11 +20,9 @@ import numpy as np
 import numpy.typing as npt
 import scipy  # its parts are loaded when they are first asked
 
-from firmware_bridge.host.uninterrupted import uninterrupted
 from sensors.ear.frames.frontend import FELT_RATE, Direction, Floats
 from sensors.ear.shakes.band_features import Features
-from sensors.ear.shakes.compiled import make_ready
-from sensors.ear.shakes.dome import STEPS_HZ, SUMS, places, throw
+from sensors.ear.shakes.dome import STEPS_HZ, SUMS, compiled, places, throw
 
 GROUP = "imagined"
 GRAVITY = 9.81
@@ -111,13 +109,8 @@ def common_floor(found: Sequence[Direction]) -> Direction | None:
 
 
 def ready() -> None:
-    """Compile what has to be compiled, a few seconds the first time on a machine: not while somebody is shaking."""
-    make_ready(throw, f"{__name__}:throw_once")
-
-
-def throw_once() -> None:
-    """As all beads are thrown."""
-    throw(np.zeros((3, 3)), np.array([0.0, 0.0, 1.0]), np.zeros((1, 3)), STEPS_HZ)
+    """Load what is compiled; to compile it takes seconds, the first time on a machine: not while somebody shakes."""
+    compiled()
 
 
 def forces(felt: npt.NDArray[np.floating[Any]]) -> tuple[Floats, Floats]:
@@ -166,8 +159,7 @@ def _thrown(
     if thrown is not None and key in thrown:
         return thrown[key]
     at = [places(beads, time, tuple(floor)) for time in times]
-    with uninterrupted():
-        each = [throw(force, floor, lying, STEPS_HZ) for lying in at]
+    each = [throw(force, floor, lying, STEPS_HZ) for lying in at]
     pushes = scipy.ndimage.gaussian_filter1d(np.mean([p for p, _ in each], axis=0), SMOOTH, axis=0)[SETTLED:]
     sums = np.mean([s for _, s in each], axis=0)[SETTLED:].sum(axis=0) / (len(pushed) / FELT_RATE)
     size = (pushed * pushes).sum() / (np.square(pushes).sum() + 1e-12)

@@ -99,7 +99,7 @@ def load_filters() -> None:
 def get_ready(sensor: Sensor) -> None:
     """Load and compile what shakes of this sensor need, seconds the first time on a machine: not while one is heard.
 
-    A compiler is 70 MB of memory that a microphone does without, so nothing loads it before it is needed.
+    What loads machine code is 60 MB of memory that a microphone does without, so nothing loads it before it is needed.
     """
     load_filters()
     if sensor == "accelerometer":

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import ast
 import inspect
-import tempfile
-from collections.abc import Callable
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sensors.ear.frames.frontend import FELT_RATE
+from sensors.ear.frames.frontend import FELT_RATE, Floats
 from sensors.ear.shakes import dome
 from sensors.ear.shakes.dome import STEPS_HZ, places, throw
 from tests.sensors.ear.shakes.hands import GRAVITY, UP, shaken, unit
@@ -45,23 +44,52 @@ def test_a_hand_that_shakes_harder_is_hit_harder() -> None:
     assert energy[0] < energy[1] < energy[2]
 
 
-def test_numba_sees_each_change_of_what_is_compiled() -> None:
-    """It looks at one file: what other modules say comes in by an argument."""
+def test_each_change_of_what_is_compiled_is_seen() -> None:
+    """Two files are looked at: what other modules say comes in by an argument."""
     statements = ast.walk(ast.parse(inspect.getsource(dome)))
     others = {name.name for said in statements if isinstance(said, ast.ImportFrom) for name in said.names}
     assert "FELT_RATE" in others
-    assert not others & set(throw.py_func.__code__.co_names)
+    assert not others & set(dome.loop.__code__.co_names)
 
 
-def test_it_runs_where_nothing_may_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A read-only container: there is nowhere to keep what was compiled."""
+def test_machine_code_does_what_the_source_says() -> None:
+    """As long as beads' chaos has not made much of other rounding; a hit between two frames may count for either."""
+    force, at = shaken(UP, seconds=0.25), places(6, 1, tuple(UP))
+    pushes, sums = throw(force, UP, at, STEPS_HZ)
+    expected, told = np.zeros_like(pushes), np.zeros_like(sums)
+    dome.loop(force, UP, at.copy(), np.zeros((6, 3)), expected, told, np.empty((3, 3)), STEPS_HZ, FELT_RATE)
+    np.testing.assert_allclose(pushes.sum(axis=0), np.abs(expected).sum(axis=0) / 6, rtol=1e-3)
+    np.testing.assert_allclose(sums.sum(axis=0), told.sum(axis=0) / 6, rtol=1e-3)
+    assert sums[:, [0, 4]].sum(axis=0).min() > 1
 
-    def twice(x: float) -> float:
-        return 2 * x
 
-    def denied(*given: object, **more: object) -> None:
-        raise PermissionError("read-only")
+@pytest.mark.parametrize(
+    ("force", "floor", "at"), [((10, 2), (3,), (1, 3)), ((10, 3), (4,), (1, 3)), ((10, 3), (3,), (1, 4))]
+)
+def test_what_machine_code_would_read_beyond_is_refused(
+    force: tuple[int, ...], floor: tuple[int, ...], at: tuple[int, ...]
+) -> None:
+    with pytest.raises(ValueError, match="no throw"):
+        throw(np.zeros(force), np.zeros(floor), np.zeros(at), STEPS_HZ)
 
-    monkeypatch.setattr(tempfile, "TemporaryFile", denied)
-    made: Callable[[float], float] = dome.compiled(twice)
-    assert made(1.5) == 3.0
+
+def test_numbers_of_another_kind_are_thrown_alike() -> None:
+    force, at = np.asfortranarray(shaken(UP, seconds=0.5)), places(3, 0, tuple(UP))
+    expected, _ = throw(np.ascontiguousarray(force), UP, at, STEPS_HZ)
+    before = at.copy()
+    pushes, _ = throw(force, UP.astype(np.float32), np.asfortranarray(at), STEPS_HZ)
+    np.testing.assert_array_equal(pushes, expected)
+    np.testing.assert_array_equal(at, before)
+
+
+def test_code_that_needs_more_than_a_c_library_is_not_given_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who loads it has no numba."""
+    from sensors.ear.shakes import dome_compiler
+
+    def by_dictionary(force: Floats, *more: object) -> None:
+        counted = {0: force[0, 0]}
+        force[0, 0] = counted[0]
+
+    monkeypatch.setattr(dome_compiler, "loop", numba.njit(by_dictionary))
+    with pytest.raises(RuntimeError, match="needs "):
+        dome_compiler.made()

@@ -1,0 +1,79 @@
+"""Makes the machine code of `dome.loop`, and writes it to standard output: `machine_code` runs this as a process.
+
+numba and LLVM's optimizer are 50 MB of memory that an ear, which listens for hours, does without.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba import carray, cfunc, njit, types
+
+from sensors.ear.shakes import dome
+from sensors.ear.shakes.machine_code import ENTRY, machine
+
+# what LLVM puts in for loops that fill or copy; C libraries have them
+OF_C = ("memset", "memcpy", "memmove")
+
+loop = njit(fastmath=True, error_model="numpy")(dome.loop)
+
+
+def entry(
+    frames: int,
+    beads: int,
+    force: Any,
+    floor: Any,
+    p: Any,
+    v: Any,
+    pushes: Any,
+    sums: Any,
+    spare: Any,
+    rate: float,
+    felt_rate: float,
+) -> None:
+    """`dome.SIGNATURE`: `dome.loop` on arrays where pointers point."""
+    loop(
+        carray(force, (frames, 3)),
+        carray(floor, (3,)),
+        carray(p, (beads, 3)),
+        carray(v, (beads, 3)),
+        carray(pushes, (frames, 3)),
+        carray(sums, (frames, 6)),
+        carray(spare, (3, 3)),
+        rate,
+        felt_rate,
+    )
+
+
+def made() -> bytes:
+    """An object file that has `ENTRY` and needs nothing of numba's or Python's.
+
+    Raises RuntimeError where it would need something.
+    """
+    array = types.CPointer(types.float64)
+    signature = types.void(types.intp, types.intp, *[array] * 7, types.float64, types.float64)
+    by_numba = cfunc(signature, fastmath=True, error_model="numpy")(entry)
+    module = llvm.parse_assembly(by_numba.inspect_llvm())
+    module.get_function(by_numba.native_name).name = ENTRY
+    for function in module.functions:
+        if not function.is_declaration and function.name != ENTRY:
+            function.linkage = (
+                "internal"  # so that it becomes part of ENTRY, whose way out by an error then falls away
+            )
+    target = machine()
+    passes = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=3))
+    passes.getModulePassManager().run(module, passes)
+    lacking = [f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")]
+    if lacking := [name for name in lacking if name not in OF_C]:
+        raise RuntimeError(f"the machine code of {dome.__name__} needs {', '.join(lacking)}")
+    found: list[bytes] = []
+    engine = llvm.create_mcjit_compiler(module, target)
+    engine.set_object_cache(lambda _, code: found.append(bytes(code)))
+    engine.finalize_object()
+    return found[0]
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(made())
