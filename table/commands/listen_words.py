@@ -25,7 +25,8 @@ def in_words(said: Said, felt: bool, what: str = "shake") -> str:
     if said["event"] == "link":
         return f"{said['source']}: {said['state']} – {said['why']}"
     if said["event"] in ("sensor", "node"):
-        return f"{said['source']}: {said['why']}" + (f" – {said['mend']}" if said["mend"] else "")
+        who = said["source"] if "seat" not in said else f"{said['source']} {said['seat']}"
+        return f"{who}: {said['why']}" + (f" – {said['mend']}" if said["mend"] else "")
     if said["event"] == "overflow":
         return f"{said['source']}: {_lost(said['blocks'], felt)} so far"
     return f"{said['source']}: {_lost(said['overflows'], felt)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, runtime_checkable
 
@@ -64,7 +64,7 @@ def hear_live(  # noqa: PLR0913 - a source, whose ear it has, and what the liste
     alive: Callable[[float], None] = lambda level_db: None,
     stopped: Callable[[], bool] = lambda: False,
     at_seat: Callable[[float, int], Ear] | None = None,
-    microphones: int = 1,
+    seats: Sequence[str] = (),
     port: bool | None = None,
     felt: Felt = "igloo",
 ) -> Iterator[Heard | Hearing | Event]:
@@ -79,7 +79,7 @@ def hear_live(  # noqa: PLR0913 - a source, whose ear it has, and what the liste
 
     `wait` waits that many seconds between two tries; `alive` is told the level of each block; `stopped` is asked after
     each, so that a silent device does not hold up the end. `at_seat` makes the ear for a rate and a number of channels,
-    where the source is one of several at a table, or has `microphones` of several on its channels.
+    where the source is one of several at a table, or has the microphones of several `seats` on its channels.
 
     Raises NoSuchInput, CaptureLost, or what the making of an ear raises where the first try fails.
     """
@@ -100,7 +100,7 @@ def hear_live(  # noqa: PLR0913 - a source, whose ear it has, and what the liste
             with (
                 IglooCapture(*port_and_node(source), kind=felt)
                 if port
-                else open_input(place.found, microphones)
+                else open_input(place.found, max(1, len(seats)))
             ) as capture:
                 ear: Ear
                 if at_seat is None:
@@ -111,7 +111,7 @@ def hear_live(  # noqa: PLR0913 - a source, whose ear it has, and what the liste
                     place.keep(capture.device)
                 yield _link(source, kept.open(clock.now()), f"{capture.device.name}, {capture.rate:g} Hz")
                 lost = None
-                lacks = MicrophoneLacks(source, profile, capture.rate, kept.faults)
+                lacks = MicrophoneLacks(source, profile, capture.rate, kept.faults, seats)
                 yield from lacks.begin()
                 yield from _Opening(source, capture, ear, lacks, kept, clock).hear(alive, over)
         except (CaptureLost, NoSuchInput, *UNFIT) as error:

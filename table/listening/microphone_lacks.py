@@ -3,14 +3,14 @@ one's, whatever the rate."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 
 from sensors.ear.frames.frontend import MICROPHONES_WANT, Array
 from sensors.ear.profiles.profile import Profile
-from sensors.ear.sources.treble_watch import TrebleWatch
 from sensors.ear.verdicts import lacking
 from sensors.evidence import Heard
 from table.listening.files import Event
+from table.listening.narrow import Narrow
 
 NO_HIGH_BANDS = "without the highest bands, by which beads are told apart best"
 FASTER = "take an input that gives 44.1 or 48 kHz"
@@ -18,13 +18,17 @@ FASTER = "take an input that gives 44.1 or 48 kHz"
 
 class MicrophoneLacks:
     """Of one opening of a source of `rate` Hz. Of what is no microphone, or a counting seat's, nothing is said: a seat,
-    whose profile is another, wants no more. `told`: the kinds of fault that were told of the source, and are once."""
+    whose profile is another, wants no more. `told`: the kinds of fault that were told of the source, and are once.
+    `seats`: whose microphone each of its channels is, where it has several; of each it is told whether its sound
+    ends."""
 
-    def __init__(self, source: str, profile: object, rate: float, told: set[str]) -> None:
+    def __init__(
+        self, source: str, profile: object, rate: float, told: set[str], seats: Sequence[str] = ()
+    ) -> None:
         self._source, self._rate, self._told = source, rate, told
         of_shakes = isinstance(profile, Profile) and profile.sensor == "microphone"
         self._profile = profile if isinstance(profile, Profile) and of_shakes else None
-        self._treble = TrebleWatch(rate)
+        self._narrow, self._seats = Narrow(rate, seats), seats
 
     def begin(self) -> Iterator[Event]:
         """Whether it hears no more than a telephone's by its rate."""
@@ -34,19 +38,21 @@ class MicrophoneLacks:
     def push(self, block: Array) -> None:
         """Hear float32[samples, channels]."""
         if self._profile is not None:
-            self._treble.push(block)
+            self._narrow.push(block)
 
     def judge(self, said: Heard) -> Generator[Event, None, Heard]:
         """The same, with times since this opening, but not sure of sound that lacks what the profile counts by."""
-        if self._profile is None or said.verdict == "not-a-shake":
+        if self._profile is None:
             return said
-        fault = self._treble.fault(said.start_s, said.end_s)
+        fault = self._narrow.fault(said)
         if fault is None or fault.reason is None or lacking.counts_by(self._profile, fault.reason):
             return said
-        yield from self._once(fault.kind, fault.cause, fault.mend)
+        yield from self._once(fault.kind, fault.cause, fault.mend, said.seat if self._seats else None)
         return lacking.judge(said, fault.reason, self._profile)
 
-    def _once(self, kind: str, why: str, mend: str) -> Iterator[Event]:
-        if kind not in self._told:
-            self._told.add(kind)
-            yield {"event": "sensor", "source": self._source, "why": why, "mend": mend}
+    def _once(self, kind: str, why: str, mend: str, seat: str | None = None) -> Iterator[Event]:
+        which = kind if seat is None else f"{kind} at {seat}"
+        if which not in self._told:
+            self._told.add(which)
+            at = {} if seat is None else {"seat": seat}
+            yield {"event": "sensor", "source": self._source, **at, "why": why, "mend": mend}

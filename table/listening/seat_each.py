@@ -24,6 +24,7 @@ from sensors.evidence import Heard, Hearing
 from table.listening.files import Event, beginning
 from table.listening.gestures import check_gesture
 from table.listening.live import hear_live
+from table.listening.narrow import NarrowSeats
 
 SAME_S = 5.0  # so much of two channels is compared
 ROUNDED = 2.0**-15  # a step of 16 bit
@@ -57,8 +58,9 @@ def hear_seats(
     """One file with a channel a seat, or a file a seat, all of one rate that began together; or so many `seconds`.
 
     A file that breaks off and a seat that is silent go to `complain`, and the others are heard to their end; `tell` is
-    given a sentence on each seat that had no shake while others had; `tell_files` the files, once they can be heard
-    together, and the profile. Raises UsageError, SoundError or ProfileError where they cannot be heard together at all.
+    given a sentence on each seat whose sound ends early, and on each that had no shake while others had; `tell_files`
+    the files, once they can be heard together, and the profile. Raises UsageError, SoundError or ProfileError where
+    they cannot be heard together at all.
     """
     files = [open_sound(path) for path in paths]
     for path in paths:
@@ -84,14 +86,17 @@ def hear_seats(
         SeatListener(profile, rate, 1, name, table, seat, partial=partial, fine=all(f.fine for f in files))
         for name, seat in zip(names, seats, strict=True)
     ]
+    wheres = [f"channel {k + 1} of {name}" if len(files) == 1 else name for k, name in enumerate(names)]
+    narrow = NarrowSeats(profile, rate, dict(zip(seats, wheres, strict=True)), tell)
     extents, last_s, shaken = [Extent() for _ in seats], 0.0, set[str | None]()
-    for said in _all_of(ears, extents, beginning(_blocks(files, complain), rate, seconds), rate):
+    for said in _all_of(
+        ears, extents, narrow.pushed(beginning(_blocks(files, complain), rate, seconds)), rate
+    ):
         if isinstance(said, Heard) and said.verdict != "not-a-shake":
             last_s = max(last_s, said.end_s)
             shaken.add(said.seat)
-        yield said
+        yield narrow.judge(said) if isinstance(said, Heard) else said
     named = _tell_ended(files, seats, last_s, complain)
-    wheres = [f"channel {k + 1} of {name}" if len(files) == 1 else name for k, name in enumerate(names)]
     for where, seat, extent in zip(wheres, seats, extents, strict=True):
         try:
             check_extent(f"{where} (seat {seat})", extent, heard=True)
@@ -232,7 +237,7 @@ def hear_seats_live(
 
     shaken = set[str | None]()
     for said in hear_live(
-        source, profile, partial, clock, seconds, wait, stopped=stopped, at_seat=table, microphones=len(seats)
+        source, profile, partial, clock, seconds, wait, stopped=stopped, at_seat=table, seats=seats
     ):
         if isinstance(said, Heard) and said.verdict != "not-a-shake":
             shaken.add(said.seat)

@@ -53,9 +53,9 @@ class TrebleWatch:
         self._taken += whole // self._slice
         self._waiting, self._came = [waiting[whole:].copy()], len(waiting) - whole
 
-    def fault(self, start_s: float, end_s: float) -> Fault | None:
-        """What is wrong with a source whose shake, in seconds since its start, ends too early; None where it does not,
-        and where nobody knows."""
+    def fault(self, start_s: float, end_s: float, mend: str = HEARD_WHOLE) -> Fault | None:
+        """What is wrong with a source whose shake, in seconds since its start, ends too early, and its `mend`; None
+        where it does not, and where nobody knows."""
         forgotten = self._taken - len(self._power)
         first, last = (round(at * self._rate / self._slice) for at in (start_s - AROUND_S, end_s + AROUND_S))
         there = [power for n, power in enumerate(self._power, forgotten) if first <= n < last]
@@ -66,5 +66,5 @@ class TrebleWatch:
             return None
         khz = in_khz(end)
         cause = f"the sound has nothing above {khz} kHz, {WHY}"
-        reason = Reason(Why.NARROW, f"the sound has nothing above {khz} kHz, {WHY}: {HEARD_WHOLE}")
-        return Fault("narrow", cause, HEARD_WHOLE, reason)
+        reason = Reason(Why.NARROW, f"the sound has nothing above {khz} kHz, {WHY}: {mend}")
+        return Fault("narrow", cause, mend, reason)
