@@ -30,7 +30,7 @@ def read(line: str | bytes, doubled: list[str]) -> dict[str, Any]:
             parse_constant=_no_number,
             parse_float=_float,
             parse_int=_int,
-            object_pairs_hook=partial(_object, doubled),
+            object_pairs_hook=partial(once_each, doubled),
         )
     except UnicodeError:
         raise Unreadable("the line is not UTF-8") from None
@@ -60,7 +60,8 @@ def _deep(value: Any) -> bool:
     return True
 
 
-def _object(doubled: list[str], pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def once_each(doubled: list[str], pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of its keys and values, as JSON readers hand them over; what `read` says of `doubled`."""
     out = dict(pairs)
     if len(out) < len(pairs):
         first: dict[str, Any] = {}

@@ -1,15 +1,17 @@
-"""What `polartable play` reads from files: a data set of one's own, and the text of a record."""
+"""What `polartable play` reads: a data set of one's own, the text of a record, JSON."""
 
 from __future__ import annotations
 
 import json
 import re
 import tomllib
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from firmware_bridge.errors import UsageError
 from firmware_bridge.host.utf16 import AS_UTF8, is_utf16
+from rules.protocol.lines import once_each
 
 _JSON = re.compile(r"\s*(\{|\[\s*\{)")  # no TOML begins so, whatever the file is called
 
@@ -19,7 +21,7 @@ def data_set(path: Path) -> Any:
     try:
         text = text_of(path)
         if path.suffix.lower() == ".json" or _JSON.match(text):
-            return json.loads(text)
+            return json_of(text, str(path))
         return json.loads(json.dumps(tomllib.loads(text)))
     except UsageError:  # it is a ValueError too
         raise
@@ -36,6 +38,16 @@ def data_set(path: Path) -> Any:
         raise UsageError(
             f"{path} cannot be read: {why(wrong)}", "name a TOML or JSON file of a data set"
         ) from None
+
+
+def json_of(text: str, where: str) -> Any:
+    """What a text of JSON holds. Raises ValueError, RecursionError, or UsageError for a key that stands twice in one
+    object, with two values: which is meant, nobody knows."""
+    doubled: list[str] = []
+    value = json.loads(text, object_pairs_hook=partial(once_each, doubled))
+    if doubled:
+        raise UsageError(f"{where} has {doubled[0]}", "keep the one that is right")
+    return value
 
 
 def text_of(path: Path) -> str:

@@ -13,11 +13,11 @@ import typer
 
 from firmware_bridge.errors import UsageError
 from rules import games
-from rules.core.reading import did_you_mean
+from rules.core.reading import did_you_mean, shown
 from rules.core.refusal import PositionError, Refusal
 from rules.protocol import record
 from rules.protocol.timeline import Timeline
-from table.commands.data_set import data_set, text_of, why
+from table.commands.data_set import data_set, json_of, text_of, why
 from table.commands.options import Json
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -70,13 +70,13 @@ def _timeline(name: str, players: str, seed: int | None, option: list[str], load
         raise UsageError(f"there is no game {name!r}{hint}", f"name one of {', '.join(games.NAMES)}")
     try:
         if load is not None:
-            timeline = record.read(json.loads(text_of(load)))
+            timeline = record.read(json_of(text_of(load), str(load)))
             if timeline.game.name != name:
                 raise UsageError(f"{load} is a record of {timeline.game.name}", f"play {timeline.game.name}")
             return timeline
         named = [part.strip() for part in (players or PLAYERS[name]).split(",")]
         chosen = seed if seed is not None else random.SystemRandom().getrandbits(32)
-        return Timeline.new(games.game(name), named, chosen, dict(map(_option, option)))
+        return Timeline.new(games.game(name), named, chosen, _options(option))
     except UsageError:  # it is a ValueError too, and says already what is wrong with an option
         raise
     except PositionError as wrong:
@@ -91,6 +91,22 @@ def _timeline(name: str, players: str, seed: int | None, option: list[str], load
         ) from None
 
 
+def _options(given: list[str]) -> dict[str, Any]:
+    """Raises UsageError, also for an option that is given twice, with two values."""
+    out: dict[str, Any] = {}
+    said: dict[str, str] = {}
+    for text in given:
+        name, value = _option(text)
+        written = text.partition("=")[2]
+        if out.setdefault(name, value) != value:
+            raise UsageError(
+                f"--option gives {shown(name)} twice, as {shown(said[name])} and as {shown(written)}",
+                "give it once",
+            )
+        said.setdefault(name, written)
+    return out
+
+
 def _option(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals:
@@ -98,6 +114,8 @@ def _option(text: str) -> tuple[str, Any]:
     if value.startswith("@"):
         return name, data_set(Path(value[1:]))
     try:
-        return name, json.loads(value)
+        return name, json_of(value, f"--option {shown(name)}")
+    except UsageError:  # it is a ValueError too
+        raise
     except ValueError:
         return name, value

@@ -149,6 +149,38 @@ def test_a_file_that_is_none_is_told_by_its_fault(
     assert said in done.stderr
 
 
+RECORD = '{"game": "ice-cult", "players": ["yellow", "red"], "seed": 7, "options": {}, "moves": []'
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["length=5", "length=6"], "--option gives 'length' twice, as '5' and as '6' – give it once"),
+        (["cubes=a=b", "cubes=4"], "--option gives 'cubes' twice, as 'a=b' and as '4' – give it once"),
+        (['cubes={{"n":1,"n":2}}'], "--option 'cubes' has 'n' twice, as 1 and as 2 – keep the one that is right"),
+        (["cubes=@{}"], "{} has 'seed' twice, as 7 and as 8 – keep the one that is right"),
+        (None, "{} has 'seed' twice, as 7 and as 8 – keep the one that is right"),
+    ],
+)  # fmt: skip
+def test_a_key_that_stands_twice_with_two_values_is_refused(
+    tmp_path: Path, options: list[str] | None, said: str
+) -> None:
+    """The last one won, and a game was played that may not have been meant."""
+    file = tmp_path / "game.json"
+    file.write_text(RECORD + ', "seed": 8}')
+    asked = ["--load", "{}"] if options is None else [part for one in options for part in ("-o", one)]
+    done = play("ice-cult", *(part.format(file) for part in asked))
+    assert (done.returncode, done.stderr) == (2, f"polartable: PT-101: {said.format(file)}\n")
+
+
+def test_a_key_that_stands_twice_with_one_value_says_one_thing(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(RECORD + ', "seed": 7, "format": 1, "format": 1}')
+    for asked in (["--load", str(file)], ["-o", "length=5", "-o", "length=5"]):
+        done = play("ice-cult", *asked)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize("option", ["igloo-pop deck", "ice-cult cubes", "igloo-igloo tiles"])
 @pytest.mark.parametrize(
     ("name", "text", "part"),
