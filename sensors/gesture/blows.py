@@ -16,12 +16,14 @@ HELD_SIZE = 0.3  # of the blow: an upright tone so large that dies early was bra
 @dataclass(frozen=True, slots=True)
 class Blow:
     """A ring that was heard whole, its fit and the seat's tones in it. cut: too little of it came after the source was
-    at the end of its range; empty: so sounds the empty seat; twice: the rest of it was touched again."""
+    at the end of its range; over: it was there at all; empty: so sounds the empty seat; twice: the rest of it was
+    touched again."""
 
     ring: Ring
     whole: Fit
     pair: Pair
     cut: bool
+    over: bool
     empty: bool
     twice: bool = False
 
@@ -29,13 +31,14 @@ class Blow:
 @dataclass(frozen=True, slots=True)
 class Tap:
     """A blow that was not on the empty seat, of what nobody disturbed of it. weight: None where nothing could be told;
-    held: a hand braked it, set down or not let go; twice: the seat was touched again while it rang; fresh: the empty
-    seat was tapped not long before."""
+    drowned: what came after the end of the source's range has not both tones; held: a hand braked it, set down or not
+    let go; twice: the seat was touched again while it rang; fresh: the empty seat was tapped not long before."""
 
     ring: Ring
     pair: Pair
     weight: Weight | None
     cut: bool
+    drowned: bool
     held: bool
     twice: bool
     fresh: bool
@@ -57,16 +60,16 @@ def undisturbed(blow: Blow, rate: float, sensor: str, empty_quality: float) -> B
 def weighed(blow: Blow, rate: float, sensor: str, empty: Empty | None, empty_quality: float) -> Tap:
     """Weigh a blow against the `empty` seat, of that quality of its upright tone; None where none was tapped lately."""
     weight = weigh(blow.pair, empty) if empty is not None and blow.pair.fair and not blow.cut else None
-    fresh = empty is not None
+    fresh, drowned = empty is not None, blow.over and not blow.pair.fair
     held = fresh and not blow.cut and _braked(blow.pair, weight is not None, empty_quality)
     if empty is None or weight is None or held:
-        return Tap(blow.ring, blow.pair, None, blow.cut, held, False, fresh)
+        return Tap(blow.ring, blow.pair, None, blow.cut, drowned, held, False, fresh)
     free = undisturbed(blow, rate, sensor, empty_quality)
     if free is None:
-        return Tap(blow.ring, blow.pair, None, blow.cut, held, True, fresh)
+        return Tap(blow.ring, blow.pair, None, blow.cut, drowned, held, True, fresh)
     if free is not blow:
         weight = weigh(free.pair, empty) if free.pair.fair else None
-    return Tap(free.ring, free.pair, weight, blow.cut, held, free.twice, fresh)
+    return Tap(free.ring, free.pair, weight, blow.cut, drowned, held, free.twice, fresh)
 
 
 def _braked(pair: Pair, weighed: bool, empty_quality: float) -> bool:

@@ -83,6 +83,8 @@ def advise(collector: Collector, answered: bool, stands: bool = True) -> Advice:
         step = "put-down"
     last = collector.last
     fault = _fault(last, collector.sensor)
+    if fault == "clipped" and now is not None and now.hand_on:
+        fault = "held"  # it was set down hard
     if collector.doubtful and fault in (None, "too-soft", "too-hard") and not collector.expired:
         fault = "differ"  # the last tap was itself a good one
     return Advice(step, done, WANTED, fault, _level(last, collector.sensor), stands)

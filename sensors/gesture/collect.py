@@ -140,7 +140,7 @@ class Collector:
                 self._news += 1
                 self.last = Felt("lost", ring.strike)
             return None
-        ring, cut = self._clips.whole(ring, self._decimated.rate)
+        ring, cut, over = self._clips.whole(ring, self._decimated.rate)
         whole = whole_of(ring, self._decimated.rate)
         pair = pair_of(ring, self._decimated.rate, whole)
         if ring.strike < STRUCK[self.sensor]:
@@ -153,7 +153,7 @@ class Collector:
         if empty and self._lifted_off(ring):
             self._moved = True
             return None
-        return Blow(ring, whole, pair, cut, empty)
+        return Blow(ring, whole, pair, cut, over, empty)
 
     def _tapped_empty(self, blow: Blow) -> list[Gesture]:
         free = undisturbed(blow, self._decimated.rate, self.sensor, self._empty_quality)
@@ -195,7 +195,7 @@ class Collector:
             now.split = unanswered
         now.note(tap, self._decimated.rate, self._seat.other_hz)
         if weight is None:
-            now.note_dull(kind)
+            now.note_dull(kind, first=self._dulls == 1)
             self._moved = True
             return out
         let_go = again and drowned(now.weights[-1], weight)  # the last one, and this is its tap
@@ -251,12 +251,13 @@ class Collector:
         if tap.weight is not None:
             return "weighed"
         if not tap.fresh:
-            return "no-empty"
+            return "clipped" if tap.drowned else "no-empty"  # the empty seat, perhaps
         if tap.cut:
             return "clipped"
         if self._dulls == 0:
             return "set-down"  # the first blow since the last tap, with the hand still on it
-        return "held" if tap.held else "twice" if tap.twice else "unclear"
+        unheld: Kind = "clipped" if tap.drowned else "twice" if tap.twice else "unclear"
+        return "held" if tap.held else unheld
 
     def _note_empty(self, pair: Pair, touched: bool) -> list[Gesture]:
         """The empty seat again: another igloo comes, unless this one is only being set down anew."""

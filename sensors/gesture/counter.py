@@ -174,11 +174,13 @@ class Counter:
 def taps_of(gesture: Gesture) -> int:
     """Taps that want an answer: those that were weighed, or, where none could be, those that rang at all.
 
-    The first dull one is the setting down; knocks on the table ring no seat.
+    The first dull one is the setting down; knocks on the table ring no seat. Of taps that were much too hard no ring
+    is left.
     """
     if gesture.weights:
         return gesture.weighed
-    return max(0, gesture.dull - 1) if gesture.rang else 0
+    hard = gesture.clipped and gesture.empty is not None
+    return max(0, gesture.dull - 1) if gesture.rang or hard else 0
 
 
 def enough(gesture: Gesture) -> bool:

@@ -19,24 +19,35 @@ class Clips:
         """sensor: `accelerometer` or `microphone`; KeyError for another."""
         self._full = FULL[sensor]
         self._rate = rate
-        self._at: list[float] = []  # s
+        self._spans: list[tuple[float, float]] = []  # from … to, s
 
     def push(self, block: NDArray[np.floating], begins_s: float) -> None:
         """A block [n] or [n, channels] that begins then."""
         size = np.abs(np.nan_to_num(block))
         full = np.flatnonzero((size if size.ndim == 1 else size.max(axis=1, initial=0.0)) >= self._full)
-        if len(full):
-            ends = (begins_s + float(i) / self._rate for i in (full[0], full[-1]))
-            self._at = [*self._at, *ends][-MOST_CLIPS:]
+        if not len(full):
+            return
+        # a recording's block holds seconds, and so several blows
+        apart = np.flatnonzero(np.diff(full) > CLIP_TAIL_S * self._rate)
+        for first, last in zip(full[[0, *apart + 1]], full[[*apart, -1]], strict=True):
+            begin_s, end_s = (begins_s + float(i) / self._rate for i in (first, last))
+            if self._spans and begin_s - self._spans[-1][1] <= CLIP_TAIL_S:
+                begin_s = self._spans.pop()[0]
+            self._spans.append((begin_s, end_s))
+        self._spans = self._spans[-MOST_CLIPS:]
 
-    def whole(self, ring: Ring, rate: float) -> tuple[Ring, bool]:
-        """What of a ring, sampled at `rate`, comes after the last clipped sample; the second: too little of it is
-        left."""
+    def whole(self, ring: Ring, rate: float) -> tuple[Ring, bool, bool]:
+        """What of a ring, sampled at `rate`, comes after the last clipped sample; too little of it is left; some of it
+        was clipped."""
         end_s = ring.start_s + len(ring.samples) / rate
-        late = [t for t in self._at if ring.start_s - CLIP_TAIL_S < t < end_s]
+        late = [
+            min(last, end_s)
+            for first, last in self._spans
+            if first < end_s and last > ring.start_s - CLIP_TAIL_S
+        ]
         if not late:
-            return ring, False
+            return ring, False, False
         skip = round((max(late) + CLIP_TAIL_S - ring.start_s) * rate)
         if len(ring.samples) - skip < LEAST_RING_S * rate:
-            return ring, True
-        return Ring(ring.start_s + skip / rate, ring.samples[skip:], ring.strike, ring.before), False
+            return ring, True, True
+        return Ring(ring.start_s + skip / rate, ring.samples[skip:], ring.strike, ring.before), False, True

@@ -33,8 +33,9 @@ class Felt:
 @dataclass(slots=True)
 class Gesture:
     """What was tapped of one igloo so far. dull: taps whose ring died at once or told nothing; held: those of them
-    that a hand braked; cut: those that went beyond the sensor's range, setting down among them; weighed: all that
-    were weighed, of which `weights` keeps the last; rang: some tap rang the seat; doubtful: the taps on the empty
+    that a hand braked; cut: those that went beyond the sensor's range, setting down among them; hard_first: of what
+    came after the first setting down one went beyond it before any was held; weighed: all that were weighed, of which
+    `weights` keeps the last; rang: some tap rang the seat; doubtful: the taps on the empty
     seat did not agree; split: whose its taps were was told by the weight alone, as one differed before there was an
     answer; answered: all that was tapped, and no more was asked for; other_seat_hz: where the empty seat sings
     upright, if that is not where the known one does."""
@@ -50,6 +51,7 @@ class Gesture:
     dull: int = 0
     held: int = 0
     cut: int = 0
+    hard_first: bool = False
     clipped: bool = False
     snr_db: float = 0.0
     gravity: NDArray[np.float64] | None = None
@@ -62,6 +64,12 @@ class Gesture:
     def placings(self) -> int:
         """How many of its placings could be weighed."""
         return len({w.placing for w in self.weights})
+
+    @property
+    def hand_on(self) -> bool:
+        """Was nothing weighed because a hand stayed on it? It is on an igloo that is set down, too, so after a tap that
+        was too hard one that seems held may be the next setting down; and one that is set down hard is no tap."""
+        return not self.weights and self.held > 0 and self.held >= self.cut + self.hard_first
 
     @property
     def contradicted(self) -> bool:
@@ -84,11 +92,14 @@ class Gesture:
         self.snr_db = 20 * float(np.log10(ring.strike / max(ring.before, 1e-5)))
         self.clipped = self.clipped or tap.cut
 
-    def note_dull(self, kind: Kind) -> None:
-        """One tap more that was not weighed."""
+    def note_dull(self, kind: Kind, first: bool) -> None:
+        """One tap more that was not weighed; `first`: since the last one that was, or the empty seat."""
         self.dull += 1
+        if not first and not (self.held or self.hard_first):
+            self.hard_first = kind == "clipped"
         self.held += kind == "held"
         self.cut += kind == "clipped"
+        self.clipped = self.clipped or kind == "clipped"
 
     def weigh(self, weight: Weight, *, anew: bool, instead: bool) -> None:
         """One weight more; `anew`: the igloo was set down again; `instead`: of the last weight, which was no tap's."""
@@ -114,5 +125,6 @@ def fullest(gestures: Sequence[Gesture]) -> Gesture | None:
     return best
 
 
-def _fullness(gesture: Gesture) -> tuple[int, int]:
-    return min(gesture.placings, WANTED), len(gesture.weights)
+def _fullness(gesture: Gesture) -> tuple[int, int, bool]:
+    # of those in which nothing was weighed one that was tapped tells why; a setting down alone tells nothing
+    return min(gesture.placings, WANTED), len(gesture.weights), not gesture.weights and gesture.dull > 1

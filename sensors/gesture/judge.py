@@ -94,9 +94,7 @@ def complaint(gesture: Gesture, known: KnownSet | None) -> Reason | None:
             )
         return CLIPPED if gesture.clipped else NO_EMPTY
     if not gesture.weights:
-        # an igloo that is set down hard, each time, is no tap: what is to be mended is the hand on it
-        held = gesture.held > 0 and gesture.held >= gesture.cut
-        return HELD if held else CLIPPED if gesture.clipped else FEW
+        return HELD if gesture.hand_on else CLIPPED if gesture.clipped else FEW
     if gesture.doubtful:
         return DIFFER
     weighing = Weighing.of(gesture.weights)
