@@ -68,6 +68,8 @@ class Counter:
         self._gesture: Gesture | None = None  # the one that these are of:
         self._told = 0, 0  # its taps that were answered: weighed, dull
         self._certain = False  # … and the answer was a sure one
+        self._doubted = False  # … or one of an empty seat whose taps did not agree
+        self._settled = False  # … and now do: it was answered anew
         self._day = (day or self._known.day) if self._known is not None else None
         self._before = self._day  # what was known of the day before this gesture
         self._last_s = 0.0  # when it began
@@ -116,6 +118,9 @@ class Counter:
         over = self._collector.push(block)
         for ended in over:
             out += self._tell(ended, last=True)
+        if over and self._asks_on(over[-1]):
+            self._collector.gesture = over[-1]
+            return out
         now = self._collector.gesture
         if now is None:
             return out
@@ -131,10 +136,19 @@ class Counter:
         """The source has ended."""
         return [said for ended in self._collector.finish() for said in self._tell(ended, last=True)]
 
+    def _asks_on(self, ended: Gesture) -> bool:
+        """Was it ended by the tap on the empty seat that settled which of them are right, and now wants one more
+        setting down?"""
+        nothing_else = self._collector.gesture is None and ended is self._gesture
+        return nothing_else and self._settled and ended.under_way
+
     def _fresh(self, gesture: Gesture) -> bool:
-        """Has it taps that were not answered? Dull ones count as long as nothing was weighed, and by themselves."""
+        """Has it taps that were not answered, or was it weighed anew? Dull ones count as long as nothing was weighed,
+        and by themselves."""
         if gesture is not self._gesture:
             return taps_of(gesture) > 0
+        if self._doubted and not gesture.doubtful:
+            return True
         weighed, dull = self._told
         return gesture.weighed > weighed if gesture.weights else taps_of(gesture) > dull
 
@@ -142,7 +156,8 @@ class Counter:
         if gesture is not self._gesture:
             if self._known is not None and another_day(self._last_s, gesture.start_s):
                 self._day = self._known.day
-            self._gesture, self._told, self._certain = gesture, (0, 0), False
+            self._gesture, self._told = gesture, (0, 0)
+            self._certain = self._doubted = self._settled = False
             self._before, self._last_s = self._day, gesture.start_s
 
     def _tell(self, gesture: Gesture, last: bool) -> list[Heard | Hearing]:
@@ -162,6 +177,8 @@ class Counter:
         said = judge(gesture, self.profile, self.source, self.device, self._before)
         self._told = gesture.weighed, 0 if gesture.weights else taps_of(gesture)
         self._certain = said.verdict == "sure"
+        self._settled = self._doubted and not gesture.doubtful
+        self._doubted = gesture.doubtful
         # a gesture that is answered anew teaches once
         self._day = learned(self._before, gesture, said) if self._before is not None else None
         gesture.answered = not said.why.once_more
