@@ -22,6 +22,7 @@ from typing import Any
 from sensors.ear.errors import CaptureLost, NoSuchInput
 from sensors.ear.frames.frontend import Array
 from sensors.ear.sources.sound_server import hears_the_default, is_served, server_rate
+from sensors.ear.sources.system_words import alsa_cause, kept_apart
 
 BLOCK_S = 0.02
 QUEUED_S = 4.0  # a machine that is behind by more than this loses sound, and says so
@@ -147,30 +148,34 @@ class Capture:
         self._lag_s = 0.0  # from a sample to its block's coming, as the sound system says
         self._stream: Any = None
         last: Exception | None = None
+        cause: str | None = None  # in the system's words
         with _PORTAUDIO:
             # some do not give as many as they say
             many = dict.fromkeys(min(n, device.channels) for n in (max(channels, rather), channels))
             rates = dict.fromkeys((opens_at(device), device.rate, *RATES))
             for rate, opened in product(rates, many):
+                said: list[str] = []
                 try:
-                    self._stream = sd.InputStream(
-                        device=device.number,
-                        samplerate=rate,
-                        channels=opened,
-                        dtype="float32",
-                        blocksize=round(BLOCK_S * rate),
-                        callback=self._callback,
-                    )
-                    self._stream.start()
+                    with kept_apart() as said:
+                        self._stream = sd.InputStream(
+                            device=device.number,
+                            samplerate=rate,
+                            channels=opened,
+                            dtype="float32",
+                            blocksize=round(BLOCK_S * rate),
+                            callback=self._callback,
+                        )
+                        self._stream.start()
                     _OPEN.add(id(self))
                     self.channels = opened
                     break
                 except sd.PortAudioError as error:
-                    last = error
+                    last, cause = error, alsa_cause(said) or cause
                     self.close()
         if self._stream is None:
+            why = _short(last) if cause is None else f"{_short(last)}; {_short(cause)}"
             raise CaptureLost(
-                f"{device.name} cannot be opened ({_short(last)})",
+                f"{device.name} cannot be opened ({why})",
                 "is another program using it? then plug it in again",
             ) from last
         self.rate = float(self._stream.samplerate)
@@ -214,7 +219,8 @@ class Capture:
         if stream is not None:
             with _PORTAUDIO:
                 _OPEN.discard(id(self))
-                stream.close(ignore_errors=True)
+                with kept_apart():
+                    stream.close(ignore_errors=True)
 
     def __enter__(self) -> Capture:
         return self
@@ -245,5 +251,5 @@ def look_again() -> bool:
     return True
 
 
-def _short(error: Exception | None) -> str:
+def _short(error: Exception | str | None) -> str:
     return " ".join(str(error).split())[:120] if error is not None else "no rate fits"

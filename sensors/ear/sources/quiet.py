@@ -14,7 +14,7 @@ from pathlib import Path
 STDERR = 2
 # what libsndfile reads itself, by the first bytes
 KNOWN_STARTS = (b"RIFF", b"RIFX", b"RF64", b"riff", b"fLaC", b"OggS", b"FORM", b".snd", b"caff")
-_ONE = threading.Lock()  # two at once would give each other's silence back
+ONE_AT_A_TIME = threading.Lock()  # two at once would give each other's silence back
 
 
 @contextmanager
@@ -26,13 +26,14 @@ def quiet(path: Path) -> Iterator[None]:
     if known:
         yield
         return
-    with _ONE, Path(os.devnull).open("wb") as nowhere, ExitStack() as after:
+    with ONE_AT_A_TIME, Path(os.devnull).open("wb") as nowhere, ExitStack() as after:
         with suppress(OSError):  # it is closed: nobody hears
-            after.callback(_give_back, os.dup(STDERR))
+            after.callback(give_back, os.dup(STDERR))
             os.dup2(nowhere.fileno(), STDERR)
         yield
 
 
-def _give_back(kept: int) -> None:
+def give_back(kept: int) -> None:
+    """Standard error leads again to where `kept`, a copy of it, does."""
     os.dup2(kept, STDERR)
     os.close(kept)
