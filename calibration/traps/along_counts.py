@@ -19,6 +19,7 @@ from sensors.ear.frames.frontend import Floats
 
 CHANCE = 4.0  # standard errors of no correlation
 HEARD_DB = 10.0  # over the background: where a take began and ended that stands out less nobody heard
+PITCH = "hand.pitch"  # ln of Hz, of the hand's own motion (sensors.ear.shakes.features)
 KNOWN_OF = 0.5  # of the takes, and of more; else they may be chosen by it
 
 
@@ -35,6 +36,14 @@ class Thing:
 
 
 _SHAKEN = "igloos that are shaken alike", "all igloos shaken as hard and as long"
+# more strokes a second are more hits a second, however many beads there are
+PACE = Thing(
+    "how fast the hand shook",
+    0.6,
+    float(np.log(1.2)),
+    "igloos that are shaken alike",
+    "all igloos shaken as fast",
+)
 # of a shake that is cut where it fades a little follows the count anyway
 STRENGTH = Thing("how hard the hand shook", 0.6, float(np.log(1.2)), *_SHAKEN)
 DURATION = Thing("how long the shake was", 0.6, float(np.log(1.2)), *_SHAKEN)
@@ -117,6 +126,7 @@ def each_thing(rows: Sequence[Row]) -> list[AlongCounts]:
     heard = _if_most(known, [r for r in known if r.snr_db >= HEARD_DB])
     # only where it is felt: of what is heard alone it is strokes a second, and those of few beads are often missed
     felt = [r for r in heard if r.shake.front.hand]
+    paced = [r for r in felt if PITCH in r.shake.names]
     quiet = _if_most(known, [r for r in known if r.quiet_db is not None])
     noise = _asked(BACKGROUND, quiet, [r.quiet_db or 0.0 for r in quiet])
     noise = replace(noise, change=_asked(BACKGROUND, quiet, [_beside(r) for r in quiet]).change)
@@ -124,6 +134,7 @@ def each_thing(rows: Sequence[Row]) -> list[AlongCounts]:
     fixed = [] if noise.clear else [r for r in quiet if r.recording.kind != "microphone"]
     return [
         _asked(STRENGTH, felt, [r.shake.strength for r in felt]),
+        _asked(PACE, paced, [float(r.shake.pick((PITCH,))[0]) for r in paced]),
         _asked(DURATION, heard, [float(np.log(r.shake.seconds)) for r in heard]),
         noise,
         _asked(GAIN, fixed, [r.quiet_db or 0.0 for r in fixed]),

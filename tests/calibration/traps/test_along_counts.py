@@ -18,8 +18,8 @@ from tests.rattle import RATE
 def swept(
     along: float, what: str, sensor: str = "accelerometer", seed: int = 3, usual: float = 0.2
 ) -> list[Row]:
-    """Four sweeps, of which a shake's strength, length or background grows as its count to this power, with the usual
-    spread."""
+    """Four sweeps, of which a shake's strength, pace, length or background grows as its count to this power, with the
+    usual spread."""
     random = np.random.default_rng(seed)
     front = front_end_for(sensor, 1600.0 if sensor == "accelerometer" else RATE)  # type: ignore[arg-type]
     like = row(5, "any", 1, 1.0)
@@ -28,6 +28,8 @@ def swept(
         for beads in range(2, 14):
             spread = along * np.log(beads) + usual * random.standard_normal()
             shake = replace(like.shake, front=front, strength=float(spread) if what == "hard" else 0.0)
+            if what == "fast":
+                shake = replace(shake, names=("hand.pitch",), values=np.array([spread]))
             quiet = -60.0 + 10.0 * float(spread) if what == "background" else None
             if what == "long":
                 shake = replace(shake, end_s=shake.start_s + 2.0 * float(np.exp(spread)))
@@ -37,7 +39,7 @@ def swept(
     return rows
 
 
-@pytest.mark.parametrize("what", ["hard", "long", "background"])
+@pytest.mark.parametrize("what", ["hard", "fast", "long", "background"])
 def test_what_goes_with_the_count_within_sittings_is_a_trap(what: str) -> None:
     """Leaving sessions out shows nothing of it, and whoever shakes all alike is told wrongly."""
     assert along_counts(swept(0.0, what)) == []
@@ -112,6 +114,14 @@ def test_figures_are_refused_where_what_is_tested_is_so() -> None:
     assert not elsewhere.refuses
 
 
-def test_strokes_that_are_heard_are_no_strength() -> None:
+def test_strokes_that_are_heard_are_no_strength_and_no_pace() -> None:
     """Those of few beads are often missed, whoever shakes."""
     assert along_counts(swept(0.7, "hard", "microphone")) == []
+    assert along_counts(swept(0.7, "fast", "microphone")) == []
+
+
+def test_a_hand_that_shook_fuller_igloos_faster_is_asked_for_one_pace() -> None:
+    (trap,) = along_counts(swept(0.7, "fast"))
+    assert "how fast the hand shook goes with the count" in trap.sentence()
+    assert "all igloos shaken as fast" in trap.sentence()
+    assert trap.refuses
