@@ -114,10 +114,10 @@ def listen(
         print(f"polartable: broken off by Ctrl-C; {many(shakes, what)} heard until then", file=sys.stderr)
         raise typer.Exit(130) from None
     if shakes == 0 and not bad and Path(source[0]).exists() and not felt:
-        tell_unheard(source, [], profile)
+        tell_unheard(source, [], profile, seconds)
         raise typer.Exit(1)
     if unheard:
-        tell_unheard(source, unheard, profile)
+        tell_unheard(source, unheard, profile, seconds)
     if bad:
         raise typer.Exit(2)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from sensors.ear.profiles.profile import SHIPPED
@@ -11,15 +11,18 @@ from sensors.ear.sources.sound_file import open_sound
 from sensors.ear.verdicts.mends import FIRMLY
 from sensors.gesture.fitting import RECORD_TAPS
 from table.listening import counting_seat
-from table.listening.files import choose_profile, not_rejected, sensor_of
+from table.listening.files import choose_profile, goes_on, not_rejected, sensor_of
 from table.listening.gestures import listed
 
 NEARER = "a microphone wants to be nearer where the background is loud"
 ON_SHELL = {"contact", "accelerometer"}  # kinds of sensors that come no nearer
 
 
-def tell_unheard(sources: Sequence[str], unheard: Sequence[str], profiles: list[str] | None) -> None:
-    """One sentence: of `unheard` recordings of a folder, or of all `sources` where none is named."""
+def tell_unheard(
+    sources: Sequence[str], unheard: Sequence[str], profiles: list[str] | None, seconds: float | None = None
+) -> None:
+    """One sentence: of `unheard` recordings of a folder, or of all `sources` where none is named; of so many `seconds`
+    of each, where no more was listened to."""
     where, it = ", ".join(sources), "it"
     if unheard:
         alone = len(unheard) == 1
@@ -36,7 +39,19 @@ def tell_unheard(sources: Sequence[str], unheard: Sequence[str], profiles: list[
             mend += f"; {FIRMLY}"
         if profiles and not set(profiles) <= set(SHIPPED):
             mend += "; a profile of one gesture hears no other"
+        if seconds is not None and _goes_on(sources, unheard, seconds):
+            where, mend = f"the first {seconds:g} s of {where}", f"hear more of {it} (--seconds), or {mend}"
     print(f"polartable: nothing to count was heard in {where}: {mend}", file=sys.stderr)
+
+
+def _goes_on(sources: Sequence[str], unheard: Sequence[str], seconds: float) -> bool:
+    """Is there more of some of them than was listened to?"""
+    paths: Iterable[Path] = [Path(sources[0]) / name for name in unheard] or map(Path, sources)
+    return any(
+        goes_on(open_sound(file), seconds)
+        for path in paths
+        for file in ((r.path for r in not_rejected(path)) if path.is_dir() else (path,))
+    )
 
 
 def _kinds(sources: Sequence[str], unheard: set[str], profiles: list[str] | None) -> set[str]:

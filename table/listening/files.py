@@ -126,8 +126,8 @@ def hear_file(
 
 
 def hear_out(file: SoundFile, ear: Hears, seconds: float | None = None) -> Iterator[Heard | Hearing]:
-    """A file's blocks through an ear, to their end or so many `seconds`. Raises SoundError for one that breaks off, is
-    silent, or holds what no sensor gives."""
+    """A file's blocks through an ear, to their end or so many `seconds`. Raises SoundError for one that breaks off,
+    holds what no sensor gives, or is silent; a beginning alone may be."""
     extent, heard = Extent(), 0
     try:
         # as written, for an ear bridges what is missing, and tells
@@ -143,7 +143,13 @@ def hear_out(file: SoundFile, ear: Hears, seconds: float | None = None) -> Itera
     for said in ear.finish():
         heard += isinstance(said, Heard)
         yield said
-    check_extent(file.path, extent, heard > 0)
+    if extent.too_far or not goes_on(file, seconds):
+        check_extent(file.path, extent, heard > 0)
+
+
+def goes_on(file: SoundFile, seconds: float | None) -> bool:
+    """Is there more of a file than so many seconds? None: they are all of it."""
+    return seconds is not None and file.seconds > seconds
 
 
 def beginning(blocks: Iterator[Array], rate: float, seconds: float | None) -> Iterator[Array]:

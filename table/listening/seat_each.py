@@ -21,7 +21,7 @@ from sensors.ear.seats.listener import SeatListener, hear_together
 from sensors.ear.seats.together import Seats
 from sensors.ear.sources.sound_file import SILENCE, Extent, SoundFile, check_extent, open_sound
 from sensors.evidence import Heard, Hearing
-from table.listening.files import Event, beginning
+from table.listening.files import Event, beginning, goes_on
 from table.listening.gestures import check_gesture
 from table.listening.live import hear_live
 from table.listening.narrow import NarrowSeats
@@ -98,6 +98,8 @@ def hear_seats(
         yield narrow.judge(said) if isinstance(said, Heard) else said
     named = _tell_ended(files, seats, last_s, complain)
     for where, seat, extent in zip(wheres, seats, extents, strict=True):
+        if cut and not extent.too_far:
+            continue  # who is silent so long may shake later
         try:
             check_extent(f"{where} (seat {seat})", extent, heard=True)
         except SoundError as error:

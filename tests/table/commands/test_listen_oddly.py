@@ -103,6 +103,34 @@ def test_so_many_seconds_of_a_file_are_heard(two_shakes: Path, tmp_path: Path, c
     assert "heard to their end – leave --seconds out" in err
 
 
+def test_a_beginning_in_which_nobody_shakes_says_nothing_of_plug_and_gain(
+    two_shakes: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """The shake comes later: what was not listened to is neither silent nor soft."""
+    status, lines, err = heard([str(two_shakes), "--seconds", "1"], capsys)
+    assert (status, lines) == (1, [])
+    assert err == (
+        f"polartable: nothing to count was heard in the first 1 s of {two_shakes}: hear more of it (--seconds), or "
+        "record it again, shaken harder; a microphone wants to be nearer where the background is loud\n"
+    )
+    (tmp_path / "two.wav").write_bytes(two_shakes.read_bytes())
+    (tmp_path / "recordings.jsonl").write_text('{"file":"two.wav","sensor":"microphone","beads":null}\n')
+    status, lines, err = heard([str(tmp_path), "--seconds", "1"], capsys)
+    assert (status, lines) == (1, [])
+    assert f"in the first 1 s of {tmp_path}: hear more of it" in err
+    both = np.zeros((4 * RATE, 2), np.float32)
+    both[2 * RATE :, 0], both[: 2 * RATE, 1] = rattle(5, 1)[: 2 * RATE], rattle(9, 2)[: 2 * RATE]
+    soundfile.write(tmp_path / "table.wav", both, RATE)
+    status, lines, err = heard([str(tmp_path / "table.wav"), "--seats", "a,b", "--seconds", "1.5"], capsys)
+    assert status == 0
+    assert {line["seat"] for line in lines} == {"b"}
+    assert "is silent" not in err
+    soundfile.write(tmp_path / "mute.wav", np.zeros(2 * RATE), RATE)
+    status, _, err = heard([str(tmp_path / "mute.wav"), "--seconds", "9"], capsys)
+    assert status == 2
+    assert "is silent – check the plug" in err
+
+
 @pytest.mark.parametrize("subtype", ["FLOAT", "PCM_24"])
 def test_a_file_of_many_bits_says_the_same_however_soft_it_was_written(
     two_shakes: Path, tmp_path: Path, capsys: Capture, subtype: str
