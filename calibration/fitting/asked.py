@@ -66,11 +66,13 @@ def check_enough(wanted: Sequence[int] | None) -> None:
 
 def check_takes(beads: npt.NDArray[np.intp], counts: Sequence[int], least: int) -> None:
     """Raises FitError where so many takes, or their counts, are too few."""
-    asked = beads[np.isin(beads, counts)]
-    n, kinds, held = len(asked), len(np.unique(asked)), np.unique(beads[beads > 0])
+    asked, held = beads[np.isin(beads, counts)], np.unique(beads[beads > 0])
+    if not len(asked) and len(held) < LEAST_COUNTS:  # nobody asked for others: a start tells them apart
+        asked = beads[beads > 0]
+    n, kinds = len(asked), len(np.unique(asked))
     if len(beads) < least or kinds < LEAST_COUNTS:
         further = kinds < LEAST_COUNTS <= len(held) and len(beads) >= least
-        others = [int(c) for c in held if c not in counts]
+        others = [int(c) for c in held if c not in asked]
         besides = f"; others hold {beads_of(others)}, and are not asked about" if others else ""
         raise FitError(
             f"{many(n, 'take')} of {many(kinds, 'count')} {'is' if n == 1 else 'are'} too few to fit on"

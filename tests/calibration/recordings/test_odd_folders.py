@@ -229,6 +229,19 @@ def test_a_fit_that_fails_says_what_is_missing(tmp_path: Path, capsys: Capture) 
     assert "12 takes of 2 counts are too few to fit on" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("counts", "few"), [((14, 16), "12 takes of 2 counts are"), ((20,), "6 takes of 1 count are")]
+)
+def test_a_fit_on_too_few_counts_beyond_the_game_s_says_how_many_there_are(
+    tmp_path: Path, capsys: Capture, counts: tuple[int, ...], few: str
+) -> None:
+    """A shipped profile that it starts from tells 2–13 apart, and nobody asked for those."""
+    folder = tmp_path / "beyond"
+    write_sweeps(folder, sessions=6, counts=counts)
+    assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(tmp_path / "x")]) == 2
+    assert f"{few} too few to fit on – record a sweep" in capsys.readouterr().err
+
+
 def test_what_does_not_count_is_named_where_takes_are_too_few(tmp_path: Path, capsys: Capture) -> None:
     folder = tmp_path / "few"
     write_sweeps(folder, sessions=2, counts=(1, 2, 4), place="table")
