@@ -18,6 +18,8 @@ from sensors.why import Why
 from table.listening.files import choose_profile, hear_file, sensor_of
 from table.listening.gestures import check_gesture, listed
 
+LISTS_SAY = "lists say", ", or call it alike in both lists"
+
 
 def hear_pair(
     paths: Sequence[Path],
@@ -77,15 +79,19 @@ def hear_pair(
 
 
 def _check_one_shake(paths: Sequence[Path], lines: Sequence[Recording | None]) -> None:
-    """Raises UsageError where the list of their folder says that the files are of two shakes."""
+    """Raises UsageError where the list of their folder, or the lists of their two, say that the files are of two
+    shakes."""
     one, other = lines
     if one is None or other is None:
         return
+    alike = paths[0].name == paths[1].name
+    names = " and ".join(str(path) if alike else path.name for path in paths)
+    say, mend = ("list says", "") if one.folder == other.folder else LISTS_SAY
     for key, mine, its in (("pair", one.pair, other.pair), ("igloo", one.igloo, other.igloo)):
         if mine is not None and its is not None and mine != its:
             raise UsageError(
-                f"{paths[0].name} and {paths[1].name} are of two shakes, as their list says ({key} {mine} and {its})",
-                "name two files of one shake, by an accelerometer and a microphone",
+                f"{names} are of two shakes, as their {say} ({key} {mine} and {its})",
+                f"name two files of one shake, by an accelerometer and a microphone{mend}",
             )
 
 

@@ -42,6 +42,23 @@ def test_files_of_two_shakes_are_not_joined(folder: Path, capsys: Capture) -> No
     assert run(["listen", str(folder / "5.acc.wav"), str(folder / "5.wav")]) == 0
 
 
+def test_files_of_one_name_in_two_folders_are_told_apart_and_their_lists_may_be_mended(
+    folder: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """Lists of two recorders need not call one igloo alike."""
+    one, other = tmp_path / "one", tmp_path / "other"
+    for here, sensor, sound in ((one, "accelerometer", "5.acc.wav"), (other, "microphone", "5.wav")):
+        here.mkdir()
+        (here / "a.wav").write_bytes((folder / sound).read_bytes())
+        line = {"file": "a.wav", "sensor": sensor, "beads": 5, "igloo": f"{here.name}'s"}
+        (here / "recordings.jsonl").write_text(json.dumps(line) + "\n")
+    assert run(["listen", str(one / "a.wav"), str(other / "a.wav")]) == 2
+    assert (
+        f"{one / 'a.wav'} and {other / 'a.wav'} are of two shakes, as their lists say (igloo one's and other's) – name "
+        "two files of one shake, by an accelerometer and a microphone, or call it alike in both lists"
+    ) in capsys.readouterr().err
+
+
 def test_a_misspelt_name_of_two_is_told_as_that(folder: Path, capsys: Capture) -> None:
     assert run(["listen", str(folder / "5.accelerometer.wav"), str(folder / "5.wav")]) == 2
     assert "5.accelerometer.wav does not exist" in capsys.readouterr().err
