@@ -218,7 +218,7 @@ def _not_tested(asked: Asked, known: Sequence[Profile]) -> str | None:
     seen = Counter(
         r.kind
         for r in asked.listed(asked.sensor)
-        if not any(_goes_with(r, profile, known) for profile in known)
+        if of_session(r, asked.test_on) and not any(_goes_with(r, profile, known) for profile in known)
     )
     said = [f"{many(n, 'recording')} of {of_a_kind(kind)}" for kind, n in sorted(seen.items())]
     if not said:

@@ -185,6 +185,25 @@ def test_each_of_several_profiles_is_asked_about_its_own_kind_of_sensor(
     assert "no recording is of the kind of sensor that microphone is for" in capsys.readouterr().err
 
 
+def test_what_no_profile_is_for_is_told_of_the_sessions_that_are_tested(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of the others nothing was to be tested."""
+    lines = [
+        line
+        for session in ("s1", "s2", "s3")
+        for beads in (3, 6)
+        for line in write_pair(tmp_path, f"{session}-{beads}", beads, session=session)
+    ]
+    lines = [line for line in lines if line["session"] != "s3" or line["sensor"] == "accelerometer"]
+    (tmp_path / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    command = ["calibrate", "igloos", "evaluate", str(tmp_path), "--profile", "accelerometer"]
+    assert run([*command, "--test-on", "s2"]) == 0
+    assert "2 recordings of a microphone were not tested" in capsys.readouterr().err
+    assert run([*command, "--test-on", "s3"]) == 0
+    assert "not tested" not in capsys.readouterr().err
+
+
 def test_each_kind_of_sensor_is_fitted_by_itself_where_sessions_are_left_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
