@@ -154,7 +154,8 @@ def goes_on(file: SoundFile, seconds: float | None) -> bool:
 
 def beginning(blocks: Iterator[Array], rate: float, seconds: float | None) -> Iterator[Array]:
     """Of float32[samples, channels] each, those of the first `seconds`; None: all."""
-    left = math.inf if seconds is None else round(seconds * rate)
+    samples = math.inf if seconds is None else seconds * rate
+    left = samples if math.isinf(samples) else round(samples)  # what goes on for ever has no last one
     for block in blocks:
         yield block if len(block) <= left else block[: int(left)]
         left -= len(block)

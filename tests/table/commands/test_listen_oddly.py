@@ -103,6 +103,13 @@ def test_so_many_seconds_of_a_file_are_heard(two_shakes: Path, tmp_path: Path, c
     assert "heard to their end – leave --seconds out" in err
 
 
+@pytest.mark.parametrize("ever", ["inf", "1e308"])
+def test_seconds_without_end_hear_a_file_to_its_end(two_shakes: Path, capsys: Capture, ever: str) -> None:
+    """As they do a device."""
+    _, whole, _ = heard([str(two_shakes)], capsys)
+    assert heard([str(two_shakes), "--seconds", ever], capsys) == (0, whole, "")
+
+
 def test_a_beginning_in_which_nobody_shakes_says_nothing_of_plug_and_gain(
     two_shakes: Path, tmp_path: Path, capsys: Capture
 ) -> None:
