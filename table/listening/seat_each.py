@@ -97,6 +97,7 @@ def hear_seats(
             shaken.add(said.seat)
         yield narrow.judge(said) if isinstance(said, Heard) else said
     named = _tell_ended(files, seats, last_s, complain)
+    cut = any(goes_on(file, seconds) for file in files)
     for where, seat, extent in zip(wheres, seats, extents, strict=True):
         if cut and not extent.too_far:
             continue  # who is silent so long may shake later
