@@ -1,4 +1,5 @@
-"""Where each axis of an accelerometer is cut off, on each side: there tops are flat, or pile up."""
+"""Samples that an accelerometer cut off: found on each axis and each side, where peaks are flat or pile up at one
+value."""
 
 from __future__ import annotations
 
@@ -7,19 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from sensors.ear.frames.frontend import Array
-from sensors.ear.frames.piled_tops import PiledTops
+from sensors.ear.frames.piled_peaks import PiledPeaks
 
 LEAST_RANGE_G = 1.8  # no accelerometer ends below ±2 g, but for an offset and a gain that were corrected
 SAME_SIZE = 0.999  # of a size; a range ends at one value, but for what rounding does to it
-VISITS = 4  # flat tops, for each that went further and for none
-PILED = 2  # times as many as tops of any size that is nearer: on a chip of coarse steps many are alike
+VISITS = 4  # flat peaks, for each that went further and for none
+PILED = 2  # times as many as peaks of any size that is nearer: on a chip of coarse steps many are alike
 KEPT = 6  # of the furthest sizes
 LEAST_STEP_G = 1e-3  # samples that differ by less are alike, but for what rounding does
 
 
 @dataclass(slots=True)
-class _Tops:
-    """Those of one size, and how many went further since there was the first of them."""
+class _Peaks:
+    """The peaks of one size, and how many peaks have gone further since the first of them."""
 
     size: float
     beyond: int
@@ -33,27 +34,34 @@ class _Tops:
 
 
 class AxisEnds:
-    """The samples of one stream that are cut off. Makers correct axes each by itself, and one may be stuck: none tells
-    where another ends."""
+    """Counts the samples of one stream that are cut off.
+
+    Each side of each axis is judged by itself: makers correct the axes one by one, and an axis may be stuck, so none of
+    them tells where another one ends.
+    """
 
     def __init__(self) -> None:
         self._sides: list[_Side] = []  # each axis's two
 
     def push(self, block: Array) -> int:
-        """How many of float32[samples, axes], in g, are; however the stream is cut into blocks, as many in all."""
+        """How many samples of float32[samples, axes], in g, are cut off. The total does not depend on how the stream is
+        cut into blocks."""
         self._sides = self._sides or [_Side() for _ in range(2 * block.shape[1])]
         both = np.concatenate([block, -block], axis=1)
         return sum(side.push(both[:, i]) for i, side in enumerate(self._sides))
 
 
 class _Side:
-    """What goes further but once is a fault on the wire, and is outvoted. A smooth stroke has a flat top as well, on a
-    chip of coarse steps, but no two strokes end alike."""
+    """One side of one axis: finds the value at which its range ends.
+
+    A single peak beyond that value is a fault on the wire and is outvoted. On a chip of coarse steps a smooth stroke
+    has a flat peak too, but no two strokes peak at the same value.
+    """
 
     def __init__(self) -> None:
-        self._tops: list[_Tops] = []  # the furthest first
-        self._piled = PiledTops(SAME_SIZE * LEAST_RANGE_G)
-        self._least = SAME_SIZE * LEAST_RANGE_G  # what is nearer to zero has no flat tops that are looked at
+        self._peaks: list[_Peaks] = []  # the furthest first
+        self._piled = PiledPeaks(SAME_SIZE * LEAST_RANGE_G)
+        self._least = SAME_SIZE * LEAST_RANGE_G  # what is nearer to zero has no flat peaks that are looked at
         self._size = 0.0  # of the last sample; 0: it was nearer
         self._stayed = 0  # so many samples, up to it, are alike; 0 where they were come to from further away
         self._last = np.float32(np.nan)  # sample
@@ -88,42 +96,44 @@ class _Side:
         return 0
 
     def _fall(self, size: float) -> int:
-        """To this size, from what is a top if it was risen to."""
-        top, stayed, self._size, self._stayed = self._size, self._stayed, size, 0
+        """The level drops to `size`. If it had risen to where it was, that was a peak. Returns how many samples are now
+        known to be cut off."""
+        peak, stayed, self._size, self._stayed = self._size, self._stayed, size, 0
         if not stayed:
             return 0
-        piled = self._piled.top(top, stayed == 1, float(self._step))
-        return piled + self._top(top, stayed) if top >= self._least else piled
+        piled = self._piled.add(peak, stayed == 1, float(self._step))
+        return piled + self._peak(peak, stayed) if peak >= self._least else piled
 
-    def _top(self, size: float, stayed: int) -> int:
-        """One more, that stayed so many samples. How many are now known to be cut off."""
+    def _peak(self, size: float, stayed: int) -> int:
+        """One more peak, which stayed at `size` for `stayed` samples. Returns how many samples are now known to be cut
+        off."""
         place = self._place(size)
-        here, nearer = self._tops[place], self._tops[place + 1 :]
-        for tops in nearer:
-            tops.beyond += 1
+        here, nearer = self._peaks[place], self._peaks[place + 1 :]
+        for peaks in nearer:
+            peaks.beyond += 1
         here.seen += 1
         here.flat += stayed > 1
         here.held += stayed - 1
-        if len(self._tops) > KEPT:  # an end is not driven out by faults, nor hidden by them
-            once = [i for i, tops in enumerate(self._tops) if not tops.flat and tops is not here]
-            del self._tops[once[0] if once else -2 if self._tops[-1].end else -1]
-        if len(self._tops) == KEPT and all(tops.flat for tops in self._tops):
-            self._least = max(self._least, SAME_SIZE * self._tops[-1].size)
-        nearer = self._tops[self._tops.index(here) + 1 :] if here in self._tops else []
-        if not here.end or here.flat < PILED * max((tops.seen for tops in nearer), default=0):
+        if len(self._peaks) > KEPT:  # an end is not driven out by faults, nor hidden by them
+            once = [i for i, peaks in enumerate(self._peaks) if not peaks.flat and peaks is not here]
+            del self._peaks[once[0] if once else -2 if self._peaks[-1].end else -1]
+        if len(self._peaks) == KEPT and all(peaks.flat for peaks in self._peaks):
+            self._least = max(self._least, SAME_SIZE * self._peaks[-1].size)
+        nearer = self._peaks[self._peaks.index(here) + 1 :] if here in self._peaks else []
+        if not here.end or here.flat < PILED * max((peaks.seen for peaks in nearer), default=0):
             return 0
         held, here.held = here.held, 0
         return held
 
     def _place(self, size: float) -> int:
-        """Where tops of this size are kept, from now on if they were not yet."""
+        """The index at which peaks of this size are kept; a new entry is made where there is none."""
         further = 0
-        for place, tops in enumerate(self._tops):
-            if size < SAME_SIZE * tops.size:
-                further = tops.beyond + tops.seen
+        for place, peaks in enumerate(self._peaks):
+            if size < SAME_SIZE * peaks.size:
+                further = peaks.beyond + peaks.seen
                 continue
-            if SAME_SIZE * size > tops.size:
-                self._tops.insert(place, _Tops(size, further))
+            if SAME_SIZE * size > peaks.size:
+                self._peaks.insert(place, _Peaks(size, further))
             return place
-        self._tops.append(_Tops(size, further))
-        return len(self._tops) - 1
+        self._peaks.append(_Peaks(size, further))
+        return len(self._peaks) - 1

@@ -15,9 +15,9 @@ BEYOND = 1.001  # a file of floats that goes further was not cut off at full sca
 VISITS = 4
 LEAST_END = 0.1  # of full scale: no microphone that is set at all sensibly ends below
 SAME_END = 0.997  # of the furthest: the hiss behind a preamplifier that is overdriven
-# of the furthest, in one sample: three times as wide, a smooth top has fallen by nine times as much
-SHARP_TOP = 0.03
-FLAT = 3  # samples; a smooth top that is come to in such a step has two at most
+# of the furthest, in one sample: three times as wide, a smooth peak has fallen by nine times as much
+SHARP_PEAK = 0.03
+FLAT = 3  # samples; a smooth peak that is reached in such a step has two at most
 # of the furthest: ways to come there. Those of a tone that is locked to the samples differ by 0.02
 SAME_WAY = 0.1
 LEAST_CUT_OFF = 3
@@ -30,11 +30,12 @@ Counts = npt.NDArray[
 
 
 class CutOff:
-    """Counts the samples of one stream that are cut off: those at a microphone's full scale, and flat tops.
+    """Counts the samples of one stream that are cut off: those at a microphone's full scale, and those in flat peaks.
 
-    Nobody says where an accelerometer's range ends (`sensors.ear.frames.axis_ends`), or the preamplifier before a
-    microphone's converter. It is where the stream came furthest, if it came there `VISITS` times and stayed from one
-    sample to the next; of an accelerometer also where tops of one sample pile up.
+    Nobody says where the range of an accelerometer ends (`sensors.ear.frames.axis_ends`), or that of the preamplifier
+    before a microphone's converter. It is taken to be the furthest value of the stream, if the stream came there
+    `VISITS` times and stayed there from one sample to the next; of an accelerometer also where peaks of one sample pile
+    up.
     """
 
     def __init__(self, sensor: Sensor) -> None:
@@ -43,7 +44,8 @@ class CutOff:
         self._sides: list[_SideAtTheEnd] = []  # of a microphone: each channel's two
 
     def push(self, block: Array) -> Counts:
-        """How many samples of float32[samples, channels] are; however the stream is cut into blocks, as many in all."""
+        """How many samples of float32[samples, channels] are cut off, [channels]. The total does not depend on how the
+        stream is cut into blocks."""
         if self._sensor == "accelerometer":
             return np.array([self._axes.push(block) if len(block) else 0])
         cut_off = np.zeros(block.shape[1], np.int64)
@@ -61,19 +63,21 @@ class CutOff:
 
 
 class _SideAtTheEnd:
-    """One side of one channel of sound. Its two sides may end apart: there may be an offset.
+    """One side (positive or negative) of one channel of sound. The two sides may end at different values: there may be
+    an offset.
 
-    A whistle comes as far each time, and a low hum stays there for many samples, but smoothly. What is cut off stops
-    short. A tone that is locked to the samples may seem to: two of them stand as far at each top. But no top has a
-    third, and the tone comes to each from the same place, so such tops are no visits. Nor are those of a locked tone
-    that is cut off, as long as two samples of each are: nobody can tell it from a whole one. Tops of one sample are not
-    seen at all: of what rings high and is overdriven by a few decibels, much passes.
+    A whistle reaches the same height in every period, and a low hum stays near its peak for many samples; but both get
+    there smoothly, while what is cut off stops short. A tone that is locked to the sampling rate may seem to stop
+    short: two of its samples stand at the same height in each peak. But no peak has a third one, and the tone comes to
+    every peak from the same place, so such peaks are not counted as visits. Nor are those of such a tone that really is
+    cut off, as long as only two samples of each peak are: nobody can tell it from a whole one. Peaks of a single sample
+    are not seen at all, so much of what rings high and is overdriven by only a few decibels passes.
     """
 
     def __init__(self) -> None:
         self._furthest = LEAST_END
         self._visits = self._held = 0
-        self._came = self._last = np.inf  # the step to the end: the last one, and that of the last top
+        self._came = self._last = np.inf  # the step to the end: the last one, and that of the last peak
         self._alike = False  # are these two, as a tone's?
         self._before = np.float32(np.nan)  # the last sample
         self._stayed = 0  # so many samples at the end, up to the last one; 0 where it came there smoothly
@@ -103,12 +107,13 @@ class _SideAtTheEnd:
         return cut_off
 
     def _at_full_scale(self, samples: Array) -> int:
-        """How many are there, as long as none has gone further."""
+        """How many samples stand at full scale, up to the first one that goes beyond it."""
         furthest = np.maximum.accumulate(samples)
         return int(((samples >= FULL_SCALE) & (np.maximum(furthest, self._furthest) <= BEYOND)).sum())
 
     def _look(self, size: float, step: float) -> int:
-        """At one sample, and how much further it is than the one before."""
+        """Judge one sample of height `size`, which is `step` above the one before. Returns how many samples are now
+        known to be cut off."""
         if size * SAME_END > self._furthest:
             self._visits = self._held = self._stayed = 0
             self._last = np.inf
@@ -117,7 +122,7 @@ class _SideAtTheEnd:
             self._stayed = 0
             return 0
         if not self._stayed:
-            self._stayed = int(step > SHARP_TOP * self._furthest)
+            self._stayed = int(step > SHARP_PEAK * self._furthest)
             self._came = step
             return 0
         self._held += 2 if self._stayed == 1 else 1  # with the one that came there
@@ -133,8 +138,9 @@ class _SideAtTheEnd:
 
 
 def overdriven(cut_off: Iterable[Counts], samples: int, sensor: Sensor) -> bool:
-    """Is what was cut off in these blocks, of so many samples a channel in all, enough to be called clipped?
+    """Whether enough was cut off in these blocks, of `samples` samples a channel in all, to call the sound clipped.
 
-    A microphone's channels are asked one by one: one sound that was written twice is as much cut off as once.
+    A microphone's channels are judged one by one: a sound that was written to two channels is no more cut off than in
+    one.
     """
     return int(np.max(sum(cut_off, np.zeros(1, np.int64)))) >= max(LEAST_CUT_OFF, SHARE[sensor] * samples)

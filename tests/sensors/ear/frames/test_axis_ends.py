@@ -1,4 +1,4 @@
-"""Where an accelerometer's axis ends, told from strokes by hand: which tops are one size, and which pile up."""
+"""Where an accelerometer's axis ends, told from strokes by hand: which peaks are one size, and which pile up."""
 
 from __future__ import annotations
 

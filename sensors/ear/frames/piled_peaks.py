@@ -1,4 +1,4 @@
-"""To which sizes one side of an accelerometer's axis came: at the end of its range even pointed tops pile up."""
+"""Peaks by height, on one side of an accelerometer's axis: at the end of its range even pointed peaks pile up."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ from math import log
 
 import numpy as np
 
-NEARER = 0.8  # of a size: as near to the end tops would lie as close as there, were it none
+NEARER = 0.8  # of a size: as near to the end peaks would lie as close as there, were it none
 WIDTH = 0.001  # of a bin, of its size; two of them are one size, for an end may lie where they meet
 FURTHEST_G = 64.0  # no accelerometer of an igloo ends further off, and what lies beyond is one size
-VISITS = 6  # tops, for each that went further and for none
+VISITS = 6  # peaks, for each that went further and for none
 PILED = 4  # times as many as of any size that is nearer
-FINE = 0.02  # of a size; where a chip's steps are coarser, tops that differ are one size
+FINE = 0.02  # of a size; where a chip's steps are coarser, peaks that differ are one size
 
 
-class PiledTops:
-    """The tops that one side had so far, by size, however many there are.
+class PiledPeaks:
+    """The peaks that one side has had so far, by height. Memory is bounded, however many there are.
 
-    A shell that rings nearly as high as an axis is asked comes to its end for one sample at a time. Of blows that end
-    where they like hardly two are alike, and the further, the fewer.
+    A shell may ring at nearly the highest frequency that an axis is sampled at; then it reaches the end of the range
+    for one sample at a time. Of blows that peak freely hardly two are equally high, and the higher, the fewer there
+    are.
     """
 
     def __init__(self, least: float) -> None:
@@ -29,8 +30,9 @@ class PiledTops:
         self._seen = np.zeros(bins, np.int32)
         self._pointed = np.zeros(bins, np.int32)  # of one sample, and not told yet
 
-    def top(self, size: float, pointed: bool, step: float) -> int:
-        """One more, on a chip of such steps. How many of one sample are now known to be cut off."""
+    def add(self, size: float, pointed: bool, step: float) -> int:
+        """Take one more peak, on a chip whose values are `step` apart. Returns how many samples in pointed peaks are
+        now known to be cut off."""
         at = self._bin(size) if size < FURTHEST_G else -1
         self._seen[at] += 1
         self._pointed[at] += pointed
