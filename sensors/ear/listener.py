@@ -113,8 +113,8 @@ class Listener:
         self.level_db = -120.0
 
     def ask_whole(self, whole: Callable[[float, float], bool]) -> None:
-        """Whether nothing was lost on the way to here between two times is asked of `whole`, of each shake: by one of
-        which something was, the profile's age is not judged."""
+        """Have `whole` asked about each shake: was nothing lost on the way to this ear between its two times? A shake
+        of which something was lost does not count when the profile's age is judged."""
         self._whole = whole
 
     @property
@@ -138,7 +138,8 @@ class Listener:
             yield from said
 
     def _next_step(self) -> int:
-        """How many samples are looked at next: found by what was heard, and never by how it came."""
+        """How many samples are looked at next. This depends on what was heard, never on how the samples were
+        delivered."""
         near = self._finder.ends_in_s <= STEP_S
         return self._near_samples if near else self._step_samples
 
@@ -174,7 +175,7 @@ class Listener:
             yield from self._hearing()
 
     def _mended(self, block: Array) -> Array:
-        """What is no number is bridged, and it is kept in mind where that was."""
+        """Samples that are not numbers are bridged, and where they were is kept in mind."""
         before = self._bridged.lost
         block = self._bridged.push(block)
         if lost := self._bridged.lost - before:
@@ -183,12 +184,12 @@ class Listener:
         return block
 
     def _clear(self, energy: Array) -> Iterator[Found]:
-        """What is found by new frames, float32[frames, bands]; where others are near, when it is clear whose they
-        are."""
+        """What new frames, float32[frames, bands], show. With other seats near by, only once it is clear whose sound
+        they hold."""
         return self._levels(energy[:, -1])
 
     def _left(self) -> Iterator[Found]:
-        """What is found, now that nothing more comes, by frames that were not clear yet."""
+        """What the frames show that were not clear yet, now that nothing more comes."""
         return iter(())
 
     def _levels(self, wide: Array) -> Iterator[Found]:
@@ -256,7 +257,7 @@ class Listener:
         return self._missing.judge(line)
 
     def _ours(self, stretch: Stretch) -> bool:
-        """Whether it is of this source's own igloo: of others' the profile's age is not judged."""
+        """Whether it is of this source's own igloo: shakes of other igloos say nothing about the profile's age."""
         return True
 
     def _hearing(self) -> Iterator[Hearing]:

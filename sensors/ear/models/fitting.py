@@ -43,7 +43,7 @@ class Fitted:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a model is asked for: takes with their truth, the counts it is to tell, and where it starts."""
+    """The task of a fit: takes with their true counts, the counts to be told apart, and the model to start from."""
 
     names: tuple[str, ...]
     values: Floats  # float64[takes, names]
@@ -63,8 +63,9 @@ class _Asked:
 
     @property
     def one_hand(self) -> bool:
-        """One person cannot tell igloos that sound like none from a hand that shakes like nobody, for a sitting that is
-        left out is told by his others. Nor can one sitting of nobody knows whom."""
+        """Whether all takes may be by one person, so that strange igloos cannot be told from a strange hand: when one
+        of his sittings is left out, his other ones still teach the hand. A single sitting whose person nobody named
+        counts as one hand as well."""
         people = self.labels.people
         hands = self.occasions if people is None else len(np.unique(people))
         alone = hands == 1 and self.occasions < BELIEVED_FROM
@@ -73,7 +74,8 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Opinions:
-    """What populations and reading say beside the experts, how far they are believed, and all of it joined."""
+    """What the populations and the network's reading say beside the experts, the weight of each, and all of them
+    joined."""
 
     scores: Floats  # ln p over the counts, float64[takes, counts]
     populations: Populations | None
@@ -92,11 +94,11 @@ def fit_model(
     reading: Reading | None = None,
     strangers: bool = False,
 ) -> Fitted:
-    """Fit on float64[takes, names] with their true counts; those outside `counts` serve as anchors of the line.
-    `strangers`: devices will be asked about that are none of these.
+    """Fit on float64[takes, names] with their true counts; takes whose count is not in `counts` still anchor the
+    regression. `strangers`: the model will be asked about devices that are none of these.
 
-    With `start`, `names` must be its names, and its scaling and reading are kept; without, `reading` is the network's,
-    learned from other takes than these.
+    With `start`, `names` must be the names of `start`, and its scaling and its reading are kept. Without it, `reading`
+    is the network's own, which was learned from other takes than these.
     """
     devices = len(np.unique(labels.sets))
     asked = _Asked(names, values, labels, counts, start, others_come=strangers and devices > 1)
@@ -146,7 +148,7 @@ def _experts(takes: Takes, asked: _Asked, trust: Trust) -> tuple[tuple[Expert, .
 
 
 def _shares(outside: Floats, takes: Takes, asked: _Asked, trust: Trust) -> Floats:
-    """The share of each expert, drawn to those of the start where takes are few."""
+    """The share of each expert; where takes are few it is drawn towards the shares of the start."""
     shares = joint_shares(outside - takes.y, takes.judged, asked.occasions)
     if asked.start is not None:
         before = np.pad(asked.start.shares, (0, len(shares) - len(asked.start.shares)))
@@ -156,7 +158,7 @@ def _shares(outside: Floats, takes: Takes, asked: _Asked, trust: Trust) -> Float
 
 
 def _opinions(scores: Floats, takes: Takes, asked: _Asked, reading: Reading | None) -> _Opinions:
-    """Populations and `reading` beside the experts' `scores`, each believed as far as left-out takes let."""
+    """Populations and `reading` beside the experts' `scores`; left-out takes decide how far each is believed."""
     start, beads, counts = asked.start, asked.labels.beads, asked.counts
     if reading is not None and not readable(counts):
         reading = None
@@ -187,16 +189,16 @@ def _usual(start: EarModel | None, reading: Reading | None, felt: bool) -> Weigh
 
 
 def _lean(usual: float, one: Floats, other: Floats, beads: Ints, counts: Sequence[int]) -> float:
-    """How far the other opinion is believed: as usual, unless left-out takes speak clearly for another weight. Igloos
-    that are like nothing that was learned are heard better without what was learned."""
+    """The weight of the other opinion: the usual one, unless left-out takes clearly speak for another. Igloos that are
+    unlike everything that was learned are told better without what was learned."""
     told = {tried: log_score(blended(one, other, tried), beads, counts) for tried in (usual, *LEANS)}
     best = max(told, key=lambda tried: told[tried])
     return best if told[best] > told[usual] + CLEARLY / len(beads) else usual
 
 
 def _populations(z: Floats, asked: _Asked) -> tuple[Populations, Floats] | None:
-    """Those of the start, moved to these takes, or learned from them; and ln p of every take under such as were not
-    told of it. None where there are none, or too few takes."""
+    """The populations of the start, moved to these takes, or new ones learned from them; and ln p of every take under
+    populations that were not told of it. None where there are none, or too few takes."""
     start, labels = asked.start, asked.labels
     beads, sessions, devices = labels.beads, labels.sessions, labels.sets
     if start is not None and start.populations is not None:
@@ -215,8 +217,8 @@ def _populations(z: Floats, asked: _Asked) -> tuple[Populations, Floats] | None:
 
 
 def _adapted_left_out(start: Populations, z: Floats, asked: _Asked) -> Floats:
-    """ln p of every take under populations that know the others, as if a stranger had shaken it: where a fold is
-    part of a sitting, to know the hand would flatter."""
+    """ln p of every take under populations that know the other takes, as if a stranger had shaken it: where a fold is
+    only a part of a sitting, knowing the hand would flatter the figure."""
     labels, felt = asked.labels, asked.felt
     beads, sessions = labels.beads, labels.sessions
     scores = np.zeros((len(z), len(asked.counts)))

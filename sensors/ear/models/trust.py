@@ -1,7 +1,7 @@
-"""How far recordings move a model that they start from: those of the igloos that it will be asked about, or of others.
+"""How far recordings move the model that a fit starts from, by whether it will be asked about their igloos or others.
 
-Few sittings tell their people and days beside their igloos; few sets of igloos do not tell what another set's features
-may be. Experts that knew eight sets alone were lost where a ninth of another gain came.
+A few sittings cannot tell their people and days from their igloos; a few sets of igloos do not show how the features of
+another set may differ. Experts that were fitted on eight sets alone failed on a ninth one that had another gain.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PRIOR_DEVICES = 4.0  # what the shares and the noise of a model to start from ar
 
 
 class Trust(NamedTuple):
-    """How far each part of a model moves."""
+    """How far each part of the model that a fit starts from may move."""
 
     correction: float  # so much of an expert's correction is taken
     offset: float  # and of what is left of the offset
@@ -30,14 +30,14 @@ class Trust(NamedTuple):
 
 
 def trust_of_these(occasions: int, felt: bool) -> Trust:
-    """Asked about the igloos that were recorded: much of a correction from few sittings is their people's and days'.
-    `felt`: the features tell what the hand did."""
+    """The model will be asked about the igloos that were recorded. Much of a correction learned from few `occasions`
+    belongs to their people and days. `felt`: the features include the hand's own motion."""
     few = LEAN_SESSIONS if felt else LEAN_SESSIONS_UNFELT
     offset = occasions / (occasions + LEAN_SESSIONS_OF_OFFSET)
     return Trust(occasions / (occasions + few), offset, 0.0, STRONG_PENALTIES, True)
 
 
 def trust_of_strangers(devices: int) -> Trust:
-    """Asked about other igloos than those of the so many devices that were recorded."""
+    """The model will be asked about igloos other than those of the `devices` recorded sets."""
     common = devices / (devices + LEAN_DEVICES)
     return Trust(common, common, PRIOR_DEVICES / (PRIOR_DEVICES + devices), FIRM_PENALTIES, False)

@@ -109,7 +109,8 @@ class Seats:
         return "none" if self.front is None else self.front.name
 
     def _begin(self, front: FrontEnd) -> None:
-        """With nobody here: what was learned through another front end is of other bands, in other frames."""
+        """Called when nobody is here. What was learned through another front end is forgotten: it is about other bands
+        and other frames."""
         self.front, self.rate, self.bands = front, front.frame_rate, len(front.bands)
         self._seats.clear()
         self._weights = usual_weights(len(self.names), self.bands)
@@ -205,11 +206,11 @@ class Seats:
 
     @property
     def _near(self) -> int:
-        """Frames by which a hit is heard earlier or later at another seat, at most."""
+        """By how many frames, at most, a hit is heard earlier or later at another seat."""
         return round((NEAR_S if self.one_clock else APART_S) * self.rate)
 
     def _serve(self, name: str, until: int) -> Clear:
-        """What is new for a seat: enough to find where a shake begins and ends."""
+        """What is new for a seat; just enough to find where a shake begins and ends."""
         seat = self._seats[name]
         first, seat.served = seat.served, until
         if until <= first:

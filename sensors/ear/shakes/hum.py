@@ -22,8 +22,11 @@ QUIET_S = 0.5  # as much is asked
 
 
 def humming(energy: Array, first: int, end: int, after: Array, rate: float) -> tuple[int, ...]:
-    """Bands in which it hums so loud that it covers a shake: frames `first` … `end` of float32[frames, bands], `rate`
-    a second, which `after` follows. Of the last band, the wide one, it is not asked."""
+    """Bands in which the mains hum so loudly that they cover a shake.
+
+    The shake is frames `first` … `end` of `energy`, float32[frames, bands], at `rate` frames a second; `after` is what
+    follows them. The last band, the wide one, is not examined.
+    """
     quiet = _quiet(energy[:first], np.concatenate([energy[end:], after]), rate)[:, :-1]
     if len(quiet) < rate / min(MAINS_HZ) + LEAST_FRAMES:
         return ()
@@ -33,7 +36,7 @@ def humming(energy: Array, first: int, end: int, after: Array, rate: float) -> t
 
 
 def _quiet(before: Array, after: Array, rate: float) -> Array:
-    """Of what was heard around a shake the longer stretch, near to it."""
+    """The quiet before a shake or after it, whichever is longer; only the part nearest to the shake."""
     n, ends, fades = (round(s * rate) for s in (QUIET_S, BEFORE_S, AFTER_S))
     before, after = before[: max(0, len(before) - ends)][-n:], after[fades:][:n]
     return after if len(after) >= len(before) else before
@@ -50,7 +53,7 @@ def _repeats(height: Floats, rate: float) -> bool:
 
 
 def _alike(height: Floats, lag: float) -> float:
-    """Correlation of float64[frames] with what was `lag` frames before, which may be between two."""
+    """Correlation of float64[frames] with itself `lag` frames earlier; `lag` need not be a whole number."""
     whole, part = int(lag), lag % 1
     before = (1 - part) * height[1 : len(height) - whole] + part * height[: len(height) - whole - 1]
     both: npt.NDArray[np.float64] = np.stack([height[whole + 1 :], before])

@@ -35,8 +35,9 @@ SAID_FROM = 1.20
 
 
 def rhythm(take: Take, part: slice = slice(None)) -> Floats:
-    """float64[3]: share of coming and going at one pace and its multiples (less chance), share of what is elsewhere,
-    and how far below the loud parts (90 %) the middle of the levels lies, in ln. `part`: of its frames."""
+    """Three numbers about the level, float64[3]: the share of its power at one pace and its multiples (less what chance
+    gives), the share elsewhere, and how far the median level lies below the 90 % quantile, in ln. `part`: only these
+    frames."""
     raw = take.raw[part, -1]
     above = np.maximum(raw - FLOOR_TIMES * np.quantile(raw, FLOOR_QUANTILE), 0.0)
     wide = (above / (float(above.mean()) + 1e-30) + LEFT) / (1 + LEFT)
@@ -56,7 +57,8 @@ def rhythm(take: Take, part: slice = slice(None)) -> Floats:
 
 
 def _combs(hz: Floats, half: float) -> Floats:
-    """For each pace, which of the frequencies are within `half` of it or a multiple: float64[paces, frequencies]."""
+    """For each pace, which frequencies lie within `half` of it or of one of its multiples: bool as float64[paces,
+    frequencies]."""
     middles = PACES[:, None] * np.array(MULTIPLES)
     first, last = np.searchsorted(hz, middles - half), np.searchsorted(hz, middles + half)
     steps = np.zeros((len(PACES), len(hz) + 1))
@@ -68,7 +70,8 @@ def _combs(hz: Floats, half: float) -> Floats:
 
 
 def windows(take: Take) -> Iterator[slice]:
-    """All frames of the take; of a longer one `WINDOW_S` each, first to last, half of them shared with the next."""
+    """All frames of the take; of a longer one, windows of `WINDOW_S` from its beginning to its end, each sharing half
+    of its frames with the next."""
     frames, long = len(take.raw), round(WINDOW_S * take.rate)
     steps = max(0, -(-(frames - long) // (long // 2)))
     for k in range(steps + 1):
@@ -82,12 +85,12 @@ def rhythms(take: Take) -> Floats:
 
 
 def log_odds(take: Take) -> float:
-    """That more than one igloo is shaken."""
+    """Log odds that more than one igloo is shaken."""
     return float(rhythms(take) @ np.array(WEIGHTS) + INTERCEPT)
 
 
 def several(take: Take) -> float:
-    """Log odds that more than one igloo is shaken, beyond those from which it is said; above 0: say so."""
+    """Log odds that more than one igloo is shaken, less the `SAID_FROM` from which on it is said: above 0, say so."""
     if take.front.hand or take.seconds < LEAST_PACED_S:
         return -1.0  # the shell feels its own igloo alone
     return log_odds(take) - SAID_FROM
