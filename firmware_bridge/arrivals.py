@@ -1,4 +1,4 @@
-"""Times for samples of a chip that has no clock on its wire: their count is its clock."""
+"""Times for the samples of a chip that sends no clock: its count of samples serves as its clock."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _PHASE_S = 0.15  # that a counter may be off what the silence makes it
 
 
 class ArrivalClock:
-    """A count of samples, fitted to the host's clock like any other.
+    """Times samples by their count, fitted to the host's clock like any other device clock.
 
-    The first 0.8 seconds are held back to learn the rate, unless `period` gives it; after that one sample goes
-    in and one out. More than 600 samples a second is no such chip but a recording poured in at once: then 100 a second
-    are believed. Samples that are lost without a trace make the rest last longer, so that an angle summed over them
-    stays right on average.
+    The first 0.8 seconds are held back to learn the rate, unless `period` gives it; after that one sample goes in and
+    one comes out. More than 600 samples a second cannot be such a chip: it is a recording that was poured in at once,
+    and 100 a second are assumed. Samples that are lost without a trace make the remaining ones last longer, so that an
+    angle integrated over them stays right on average.
 
-    A silence may have lost samples, or only held them back. That shows within a tenth of a second: what was held back
-    is poured in, quicker than it can have been made. So long the samples after a silence wait. Where the wire numbers
-    samples, it is known how many are missing, but for whole rounds of the counter (`cycle`), and a number that fits
-    no silence as long as this one is a chip's that began anew.
+    A silence may have lost samples or only delayed them. A tenth of a second tells which: delayed samples arrive faster
+    than they can have been made. Until then the samples after a silence wait. Where the wire numbers its samples, the
+    number that is missing is known up to whole rounds of the counter (`cycle`); a number that fits no silence of this
+    length means that the chip restarted.
     """
 
     def __init__(self, *, period: float | None = None, cycle: int = 1) -> None:
@@ -54,9 +54,11 @@ class ArrivalClock:
         return last is not None and host - last > max(SILENCE_S, 2.5 * self.period)
 
     def add(self, host: float, missing: int = 0) -> list[float]:
-        """The times of the samples that are now known: all held back ones at once, later one by one.
+        """The times of all samples that can be told now: at first those that were held back, all at once, later one by
+        one.
 
-        `missing` samples are known to have been lost just before this one (in a silence: or whole rounds more).
+        `missing` samples are known to have been lost just before this one; after a silence possibly whole rounds of the
+        counter more.
         """
         if self._known:
             return self._take(host, missing)
@@ -92,13 +94,14 @@ class ArrivalClock:
         return out + self._let_go()
 
     def _let_go(self) -> list[float]:
-        """The times of what waited, now that it is known what the silence before it was."""
+        """The times of the samples that waited, now that it is known what the silence before them was."""
         waiting, self._waiting = self._waiting, []
         self._check, self._wrong = None, 0  # neither a silence nor what is poured in tells of the rate
         return [self._next(*each) for each in waiting]
 
     def _lost_before(self, host: float) -> None:
-        """The samples that wait came as they were made, the newest at `host`: the silence has lost what is missing."""
+        """The waiting samples were not delayed, and the newest was made at `host`: whatever is missing was lost in the
+        silence."""
         assert self._last_arrival is not None
         (since, missing), *later = self._waiting
         came = 1 + missing + sum(1 + m for _, m in later)
@@ -118,7 +121,7 @@ class ArrivalClock:
         return self._fit.add(round(self._count * self._nominal * 1e6) & 0xFFFFFFFF, host)
 
     def _check_rate(self, host: float, count: int) -> None:
-        """A rate that was learned while a backlog poured in is learned again."""
+        """Learn the rate again if it was learned while a backlog poured in."""
         since, so_far = self._check or (host, -count)
         self._check = (since, so_far + count)
         if host - since < _CHECK_S:

@@ -86,8 +86,8 @@ def is_same(before: PortFacts, now: PortFacts) -> bool:
 def candidates(port: str, before: PortFacts | None, ports: Sequence[PortFacts]) -> list[str]:
     """Where a lost port plainly is now, best first: under its old name, or wherever the same device or socket is.
 
-    The old name counts for nothing where the system tells another device by it: after a hub lost its power names go
-    to whoever comes first.
+    The old name counts for nothing where the system says that another device has it: after a hub lost its power, names
+    are given out in order of arrival.
     """
     there = "://" in port or Path(port).exists()
     if before is None or before.lasting is None:

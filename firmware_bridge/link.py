@@ -195,13 +195,14 @@ class Link:
             self._packet(packet, then)
 
     def _speaks_alone(self) -> bool:
-        """Whether a newcomer without an identity can only be the lost port: it speaks as that did, alone."""
+        """Whether a newcomer without an identity can only be the lost port: it speaks the same protocol, and nothing
+        else could be meant."""
         same = self.protocol not in (None, "polar") and self.protocol == self._hearing.before
         proven = self._hearing.good_frames >= PROOF_FRAMES
         return same and proven and self._search.alone and not self._rivals()
 
     def _mind(self, now: float) -> None:
-        """What silence, garbage and strangers call for."""
+        """React to silence, to garbage and to strangers."""
         if self._wire is None:
             return
         if self._asking.due(now) and self.send(p.HelloRequest):
@@ -261,7 +262,8 @@ class Link:
         return False
 
     def _reject(self, why: str) -> None:
-        """Another sits there. Of newcomers nobody wants to hear; under the link's own name it is said, once."""
+        """Another device sits there. Rejected newcomers are not reported; a stranger under the link's own name is,
+        once."""
         device, newcomer = self.now, self._returning is not None and self._returning.newcomer
         if not self._lost:
             self.lose(why)

@@ -1,4 +1,5 @@
-"""What nodes want a person to know, out of what they say: logs, a low battery, two with one number, another version."""
+"""What nodes say that a person should know: logs, a low battery, two nodes with one number, another version of the
+wire."""
 
 from __future__ import annotations
 
@@ -63,7 +64,7 @@ class NodeWords:
         return []
 
     def two_boards(self, port: str, node: int, now: float) -> bool:
-        """Whether two boards that call themselves so are both alive: whatever comes may be of either."""
+        """Whether two boards under this number are both alive now, so that whatever comes may be from either."""
         return now - self._both.get((port, node), -math.inf) <= BOTH_S
 
     def _hello(self, said: NodeSaid, hello: Hello) -> list[NodeTold]:
@@ -87,7 +88,7 @@ class NodeWords:
         return self._once(said, (one, two), text, mend)
 
     def _twice(self, said: NodeSaid, hello: Hello) -> list[NodeTold]:
-        """Whether two ports hear one board: it speaks here, and did since it last spoke here also there."""
+        """Whether two ports hear one board: it speaks here, and since it last spoke here it has also spoken there."""
         if len(self._ports) > 200:  # numbers out of noise
             self._ports.clear()
         ports = self._ports.setdefault(hello.uid, {})

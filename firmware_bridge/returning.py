@@ -1,4 +1,4 @@
-"""Whether who comes back on a lost port is the one who was lost; until that is plain nothing of it is passed on."""
+"""Decides whether the device on a port that came back is the one that was lost. Until then none of its packets pass."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _KEPT = 2000  # packets, while it is not plain whose they are
 
 
 class Returning:
-    """One connection. A newcomer must show who it is; what plainly is the old port is believed after a while, but put
-    out also later where its hello names another."""
+    """One connection after a loss. A newcomer has to prove its identity. A port that plainly is the old one is believed
+    after a while, but is still thrown out when a later hello names another device."""
 
     def __init__(self, identity: Identity, now: float, *, newcomer: bool) -> None:
         self.newcomer = newcomer
@@ -40,11 +40,12 @@ class Returning:
         return held or []
 
     def overdue(self, now: float) -> bool:
-        """Whether it has had its time to say who it is."""
+        """Whether its time to say who it is has passed."""
         return self.holds and now > self._until
 
     def plain(self, packet: p.Packet, speaks_alone: Callable[[], bool]) -> bool | None:
-        """Whether a packet shows it to be the old one (told once) or another; None where it does not tell.
+        """Whether a packet proves it to be the old device (True, only once) or another one (False); None where it
+        proves nothing.
 
         `speaks_alone`: whether a newcomer without an identity can only be the lost port.
         """

@@ -15,7 +15,7 @@ _ENOUGH = 5  # points, to tell a rate
 
 
 class Pace:
-    """Whether a device has run no quicker than the host for `over_s` seconds in which it never paused."""
+    """Whether a device has run no faster than the host for `over_s` seconds in which it never paused."""
 
     def __init__(self, over_s: float) -> None:
         self._over_s = over_s
@@ -39,11 +39,13 @@ class Pace:
 
 
 class ClockFit:
-    """Host seconds of a node's microseconds, which wrap, drift, and arrive late by anything from 0 upwards.
+    """Converts a node's microseconds to host seconds. They wrap and drift, and they arrive late by anything from 0
+    upwards.
 
-    Each second keeps its quickest arrival (the least host − device); the line through the last thirty of them gives
-    offset and rate. Rates further than 10 % from 1 are no crystal: then the device is believed. Where all comes late
-    for `patience_s`, and no quicker than it was made, the line is wrong, and begins anew.
+    Of each second the promptest arrival is kept (the least host − device); a line through the last thirty of them gives
+    offset and rate. No crystal is more than 10 % off, so a rate further than that from 1 is not believed, and the
+    device's own time is taken. Where every arrival is late for `patience_s`, and the stream runs no faster than it was
+    made, the line is wrong and is begun anew.
     """
 
     def __init__(self, patience_s: float = 3.0) -> None:
@@ -75,10 +77,10 @@ class ClockFit:
         return seconds
 
     def add(self, us: int, host: float) -> float:
-        """Learn from a frame stamped `us` that arrived at `host`; the host's time of the stamp.
+        """Learn from a frame that was stamped `us` and arrived at `host`; returns the host's time of the stamp.
 
-        It is never later than `host`, but for what runs ahead of its own clock: a recording that is poured in, or for
-        the first second or two a live stream of which a piece had waited somewhere.
+        That is never later than `host`, except where a stream runs ahead of its own clock: a recording that is poured
+        in, or, for the first second or two, a live stream of which a piece had been held up somewhere.
         """
         device = self.device_seconds(us, host)
         delay = host - device
@@ -120,7 +122,8 @@ class ClockFit:
         return delay + (self.rate - 1.0) * (device - at)
 
     def _begins_ahead(self, device: float, delay: float) -> bool:
-        """Whether the stream begins to run ahead of its own clock, as a recording does that is poured in at once."""
+        """Whether the stream begins by running ahead of its own clock, as a recording does that is poured in at
+        once."""
         assert self._start is not None
         at, first = self._start
         self._ahead = delay < first - _AHEAD_S - 0.1 * (device - at) and device - at < 60

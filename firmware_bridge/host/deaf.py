@@ -12,9 +12,11 @@ from firmware_bridge.host.uninterrupted import uninterrupted
 
 @contextmanager
 def deaf() -> Iterator[None]:
-    """A process that is begun meanwhile never hears Ctrl-C: whoever began it ends it. Ours hears it right after.
+    """A process that is started inside this block never hears Ctrl-C: whoever started it ends it. This process hears a
+    Ctrl-C that comes meanwhile right after the block.
 
-    It inherits what is held back. That it sees to itself comes too late: it loads for a second before any code of ours.
+    The child inherits the blocked signal. It could not block it by itself in time: it loads for a second before any
+    code of ours runs.
     """
     # begun in the midst of a first process, it would let the signals through again
     resource_tracker.ensure_running()

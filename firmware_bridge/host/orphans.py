@@ -12,8 +12,11 @@ LOOK_S = 1.0
 
 @cache  # once a process, however many pieces of work it is handed
 def end_with(parent: int) -> None:
-    """End this process within a second or two of its parent's end, which nobody else would tell it: a worker of a pool
-    holds the writing end of its own queue, so that it waits at it for ever. `parent`: the process that began it."""
+    """End this process within a second or two of the end of `parent`, the process that started it.
+
+    Nobody else would tell it: a worker of a pool holds the writing end of its own queue, so it waits at the queue for
+    ever.
+    """
     threading.Thread(target=_look, args=(parent,), name="looks after its parent", daemon=True).start()
 
 

@@ -1,9 +1,9 @@
 """Ctrl-C waits while compiled code runs, and is heard right after it.
 
-numba calls Python on the way into what it compiled and out of it (a named tuple is made by its class), and goes on with
-what it was given: an exception that a signal's handler raised there ends the process with a segmentation fault, or is
-found as a SystemError. soundfile, asked to write into memory, is called back by libsndfile, and cffi swallows what is
-raised there: the sound comes out short.
+numba calls Python when it enters and leaves compiled code (a named tuple is built by its class) and goes on with the
+result. If a signal's handler raises an exception there, the process ends with a segmentation fault, or the exception
+comes out as a SystemError. When soundfile writes into memory, libsndfile calls back into Python, and cffi swallows what
+is raised there: the sound comes out short.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ HELD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """What would be done about a signal meanwhile is done when it is over. Only the main thread hears signals."""
+    """Signals that arrive inside this block are handled when it is left. Only the main thread hears signals."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
