@@ -1,8 +1,8 @@
-"""Bulk work: the same function over thousands of pieces, here, in several processes, or on a Dask cluster.
+"""Bulk work: one function over thousands of pieces, here, in several processes, or on a Dask cluster; through joblib.
 
-Through joblib. Results come in the order of the pieces and do not depend on who worked: every piece runs with one BLAS
-thread, whoever runs it. A worker that dies costs nothing: its piece is done again, alone; a piece that takes its worker
-with it a second time comes back as a `Lost`, and the others go on.
+Results come in the order of the pieces and do not depend on who did the work: every piece runs with one BLAS thread
+everywhere. A worker that dies costs nothing: its piece is done again, alone. A piece whose worker dies a second time
+comes back as a `Lost`, and the others go on.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _KINDS = (".py", ".npz", ".profile")  # files that these run and read
 
 @dataclass(frozen=True, slots=True)
 class Lost(Generic[Piece]):
-    """A piece that could not be done: whoever had it died every time."""
+    """A piece that could not be done: every worker that had it died."""
 
     piece: Piece
 
@@ -76,7 +76,8 @@ def alone(function: Callable[[Piece], Result], piece: Piece) -> Result:
 
 
 def _in_worker(parent: int, function: Callable[[Piece], Result], piece: Piece) -> Result:
-    """`alone` in a process that `parent` began, and that else waits for five minutes when it was killed."""
+    """`alone`, in a process that `parent` started. Without the watch on `parent`, a worker would wait five minutes
+    after `parent` was killed."""
     if os.getpid() != parent:  # not in the process itself, but where it is gone already
         end_with(parent)
     return alone(function, piece)
@@ -138,7 +139,8 @@ def _parallel(
 
 
 def _leave_off(results: Any) -> None:
-    """No more of these. Whoever broke off knows that pieces were cancelled, and joblib's advice is not for him."""
+    """Drop the remaining results. Whoever broke off knows that pieces were cancelled; joblib's advice is not meant for
+    him."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         results.close()

@@ -1,4 +1,5 @@
-"""joblib's own pools, but for what bulk work wants otherwise: processes put away whole, and a cluster of one worker."""
+"""joblib's process pool and its Dask back end, changed where bulk work needs it: a clean end, and a cluster of one
+worker."""
 
 from __future__ import annotations
 
@@ -17,8 +18,11 @@ GONE_S = 30.0
 
 
 def of_processes() -> Any:
-    """joblib's own for processes, but that Ctrl-C waits until it has put itself away: in the midst of it a folder is
-    unregistered that is unregistered once more at the end, and its tracker says so on everybody's terminal."""
+    """joblib's pool of processes, in which Ctrl-C waits until the pool has put itself away.
+
+    Interrupted half-way, the pool has already unregistered a folder that it unregisters once more at its end, and its
+    resource tracker complains about that on everybody's terminal.
+    """
     from joblib._parallel_backends import LokyBackend
 
     class Processes(LokyBackend):  # type: ignore[misc]
@@ -34,8 +38,11 @@ def of_processes() -> Any:
 
 
 def of_cluster(client: Any, answer_s: float) -> Any:
-    """joblib's own for Dask, but that one worker is a cluster too: with a single job joblib would work in here. Its
-    workers may take `answer_s` to come; where its scheduler is silent for `GONE_S`, a TimeoutError is raised."""
+    """joblib's Dask back end, which here also uses a cluster of a single worker; by itself joblib would do a single job
+    in this process.
+
+    Its workers may take `answer_s` to come. Raises TimeoutError where its scheduler is silent for `GONE_S`.
+    """
     from joblib._dask import DaskDistributedBackend
 
     class Cluster(DaskDistributedBackend):  # type: ignore[misc]
@@ -49,8 +56,8 @@ def of_cluster(client: Any, answer_s: float) -> Any:
 
 @contextmanager
 def watched(client: Any, left: Callable[[], None]) -> Iterator[None]:
-    """Meanwhile a cluster is looked at, and `left` is called, once and from another thread, when nobody has worked
-    there for `GONE_S`, or nobody says who does: its scheduler would keep the pieces for whoever comes."""
+    """Inside this block a thread watches the cluster. It calls `left` once, when nobody has worked there for `GONE_S`
+    or nobody says who does: the scheduler would keep the pieces for ever, for whoever comes."""
     over = threading.Event()
 
     def look() -> None:
@@ -70,7 +77,8 @@ def watched(client: Any, left: Callable[[], None]) -> Iterator[None]:
 
 
 def workers_of(client: Any, patience_s: float) -> int | None:
-    """How many work at a cluster: 0 where it is gone, None where its scheduler is silent for `patience_s`."""
+    """How many workers a cluster has: 0 where the cluster is gone, None where its scheduler is silent for
+    `patience_s`."""
 
     async def asked() -> int:
         return len(await client.nthreads())

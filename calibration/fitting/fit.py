@@ -103,7 +103,8 @@ def fit_head(
 
 
 def _names(made: tuple[str, ...], fixed: bool, start: Head | None) -> tuple[str, ...]:
-    """What is counted by, of all that is measured. Raises FitError where the start counts by what is not."""
+    """The features that the model counts by, out of all that are measured. Raises FitError where the start counts by
+    one that is not measured."""
     if start is None:
         return tuple(name for name in made if fixed or name.split(".")[0] not in FIXED_GROUPS)
     if not set(start.model.names) <= set(made):
@@ -120,7 +121,7 @@ def _labels(
     unit: Unit | None,
     source_of: Callable[[Recording], str] | None,
 ) -> tuple[Labels, str]:
-    """What is known of each take, and what is left out by turns, in words."""
+    """What is known of each take, and, in words, what is left out by turns."""
     recordings = [row.recording for row in rows]
     folds, left_out_by = inner_folds(recordings, unit)
     labels = Labels(
@@ -135,7 +136,7 @@ def _labels(
 
 
 def _before(start: Head | None, guided: bool) -> EarModel | None:
-    """The model that is started from; for a gesture without what it reads off shakes."""
+    """The model to start from. For a gesture it comes without what the network reads off free shakes."""
     if start is None:
         return None
     return replace(start.model, reading=None) if guided else start.model
@@ -166,7 +167,8 @@ def _relative(
     fitted: Fitted,
     start: Head | None,
 ) -> Relative | None:
-    """What tells igloos of one round apart: of these takes, or of the start where that judges better."""
+    """What tells igloos of one round apart: learned from these takes, or taken from the start where that one errs
+    less."""
     slope = fitted.model.slope
     relative = fit_relative(names, values, beads, rounds, folds, fitted.left_out, slope)
     known = None if start is None else start.relative
@@ -181,10 +183,8 @@ def _relative(
 
 
 def _floor(rows: Sequence[Row], unit: Unit | None, start: Head | None) -> Direction | None:
-    """How the igloos' floor lies in the axes of their sensor, where all takes are of one set and that set is asked.
-
-    A few takes more do not unlearn what the profile that they start from knows.
-    """
+    """How the igloos' floor lies in the axes of their sensor, where all takes are of one set and the profile will be
+    asked about that set. A few more takes do not unlearn what the profile that the fit starts from knows."""
     if unit == "device" or len({row.recording.device for row in rows}) > 1 or not rows[0].front.hand:
         return None
     from sensors.ear.shakes.imagined import common_floor  # see sensors.ear.shakes.shake.get_ready
@@ -199,7 +199,7 @@ def _floor(rows: Sequence[Row], unit: Unit | None, start: Head | None) -> Direct
 
 
 def _rounds(rows: Sequence[Row], counts: Sequence[int]) -> npt.NDArray[np.intp]:
-    """The number of each recording's round, by which sets are joined as well; −1 where it is of none."""
+    """The number of each recording's round, the same rounds by which sets are joined; −1 where it is in none."""
     recordings = [row.recording for row in rows]
     rounds = [one for igloos in sets_of(recordings, counts) for one in rounds_of(igloos, recordings)]
     out = np.full(len(rows), -1, np.intp)

@@ -1,4 +1,4 @@
-"""A profile's figures on the takes that it was chosen by, each told while it was left out, and from when it is sure."""
+"""Figures of a profile on the takes that it was chosen by, each told while left out; and its `sure` threshold."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class LeftOut:
 def own_accuracy(
     told: Sequence[LeftOut], counts: tuple[int, ...], start: Head | None
 ) -> tuple[dict[str, Any], float]:
-    """Figures of the recordings that all heard, counted together, and the least probability of a sure answer. `start`:
-    the head that was started from."""
+    """Figures of the recordings that all heads heard, their answers joined, and the least probability of a sure answer.
+    `start`: the head that the fit was started from."""
     places = [one.places for one in told]
     names = _heard_by_all(places)
     rows = [told[0].rows[places[0][name]] for name in names]
@@ -73,7 +73,7 @@ def own_accuracy(
 
 
 def heard_by_all(told: Sequence[LeftOut]) -> int:
-    """So many recordings were."""
+    """How many recordings all heads heard."""
     return len(_heard_by_all([one.places for one in told]))
 
 
@@ -101,7 +101,8 @@ def _sure_from(
 
 
 def _threshold(confidence: Floats, right: npt.NDArray[np.bool_]) -> float:
-    """The least probability from which `sure` was right often enough, with a margin for having looked."""
+    """The least probability from which on `sure` answers were right often enough, with a margin for having searched for
+    it."""
     order = np.argsort(-confidence)
     hits = np.cumsum(right[order])
     n = np.arange(1, len(order) + 1)

@@ -1,9 +1,10 @@
-"""Where a fit starts: from the profiles that ship, from nothing, or from those of them that hear left-out takes best.
+"""Where a fit starts: from the profiles that ship, from nothing, or from whichever of them tells left-out takes best.
 
-One sweep cannot tell its sitting from its igloos; a shipped profile knows at least how shaken beads behave. Where there
-are sweeps enough to stand on their own, that is tried as well. Where nobody says how a microphone sits, the profile of
-a contact microphone is tried beside that of one across the table: both may count, and which of them judges what a shake
-is goes by what the takes sound like, for a contact microphone's judge takes half of a table's shakes for none.
+One sweep cannot separate its sitting from its igloos; a shipped profile knows at least how shaken beads behave. Where
+there are enough sweeps to stand on their own, a fit from nothing is tried as well. Where nobody says how a microphone
+sits, the profile of a contact microphone is tried beside that of one across the table. Both may count. Which of them
+judges whether something is a shake at all is decided by how the takes sound, for a contact microphone's judge refuses
+half of the shakes that are heard across a table.
 """
 
 from __future__ import annotations
@@ -84,10 +85,13 @@ def fit_from(
     starts: Starts = (None,),
     step: Callable[[], None] = lambda: None,
 ) -> Profile:
-    """The profile that gives left-out takes' true counts the greatest probability, and beside its heads those of every
-    other start that can hardly be told from it. Where some are for a sensor on the shell and some are not, those come
-    first that are for where these takes seem to be from: the first head judges. `step` is called once a start. Raises
-    FitError where none fits."""
+    """The profile that gives the true counts of left-out takes the greatest probability; beside its own heads it has
+    those of every other start that can hardly be told from it.
+
+    The first head judges what is a shake. Where some heads are for a sensor on the shell and some are not, those that
+    are for where these takes seem to be from come first. `step` is called once a start. Raises FitError where no start
+    fits.
+    """
     fitted: list[Scored] = []
     failed: FitError | None = None
     for start in starts:
@@ -119,8 +123,8 @@ def fit_from(
 def _asked(
     fitted: list[Scored], rows: Sequence[Sequence[Row]], counts: tuple[int, ...] | None, unit: Unit | None
 ) -> list[Scored]:
-    """Between a fit from nothing and one from a profile their own figures cannot decide, while sessions are few: they
-    have what each is worth, where that can be asked of both."""
+    """While sessions are few, a fit from nothing and one from a profile cannot be compared by their own figures: each
+    gets the `worth` of its start instead, where that can be measured for all."""
     starts = [start for _, _, start in fitted]
     if len(starts) < 2 or None not in starts or not few_sessions(rows):
         return fitted
@@ -131,8 +135,9 @@ def _asked(
 
 
 def _judge_first(kept: list[Scored], fitted: Sequence[Scored], rows: Sequence[Sequence[Row]]) -> list[Scored]:
-    """What was kept, those first that are for where the sensor seems to be; of others than these the best as well where
-    none was kept, for somebody has to judge: a count that is told a little less well costs less than shakes refused."""
+    """The kept fits, those for where the sensor seems to be first. Where none of them is for there, the best fit that
+    is gets added, for one has to judge: a count that is told a little less well costs less than shakes that are
+    refused."""
     if len({made.profile.fixed for _, made, _ in fitted}) < 2:
         return kept
     on_shell = sounds_on_the_shell(rows)
@@ -144,12 +149,13 @@ def _judge_first(kept: list[Scored], fitted: Sequence[Scored], rows: Sequence[Se
 
 
 def sounds_on_the_shell(rows: Sequence[Sequence[Row]]) -> bool:
-    """Do a microphone's takes, all of them shakes, sound as if it sat on the shell: does the judge that learned such
-    ones take the typical one of them for a shake beyond doubt?
+    """Whether a microphone's takes, all of them shakes, sound as if it sat on the shell: the judge that learned such
+    takes accepts the typical one of them beyond doubt.
 
-    Asked is what learned in quiet, whatever the noise: beside one a contact microphone is taken for the room's, whose
-    judge knows shakes on the shell as well, while what learned beside a noise takes more of the table's for a contact
-    microphone's. Of those some simulated sweeps sound so in any case, Bullet's most: then `"place"` has to be said.
+    Only the judge that learned in quiet is asked, whatever the noise. Of those that learned beside a noise, the room's
+    accepts shakes on the shell as well, so that a contact microphone is taken for one in the room; and the contact
+    microphone's accepts more of the shakes across the table. Some simulated sweeps across a table sound like the shell
+    in any case, most of Bullet's: then `"place"` has to be said.
     """
     told = [
         likeness(row.shake, True)
@@ -160,7 +166,8 @@ def sounds_on_the_shell(rows: Sequence[Sequence[Row]]) -> bool:
 
 
 def _joined(kept: Sequence[tuple[Fit, Profile | None]]) -> Profile:
-    """All of them, as they come; the first one's figures, and from when it is sure, are of what all say together."""
+    """All heads, in their order. The first one's figures and `sure` threshold are replaced by those of all heads
+    together."""
     best = kept[0][0]
     heads = [*best.profile.heads]
     accuracy = best.profile.accuracy

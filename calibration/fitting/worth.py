@@ -1,8 +1,8 @@
-"""What a start is worth: how a fit from it tells takes that it never met.
+"""What a start is worth: how well a fit from it tells takes that the fit never met.
 
-What a fit says of its own left-out takes chose its penalties and shares: a dozen experts have shares under which the
-shifts of three sittings cancel out, and those of a fourth do not. In simulated sets of three sweeps a fit from nothing
-promised 1.5 nats a take too much so, and one that starts from a shipped profile hardly anything.
+A fit chooses its penalties and shares by its own left-out takes, so its figures on them are too good: a dozen experts
+have shares under which the shifts of three sittings cancel out, and those of a fourth sitting do not. On simulated sets
+of three sweeps a fit from nothing promised 1.5 nats a take too much, one from a shipped profile hardly anything.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ FEW_SESSIONS = 12
 
 
 def few_sessions(rows: Sequence[Sequence[Row]]) -> bool:
-    """Are there so few that what a fit says of its own takes cannot be believed?"""
+    """Whether sessions are so few that what a fit says of its own takes cannot be believed."""
     return len({row.recording.occasion for of_one in rows for row in usable(of_one)}) < FEW_SESSIONS
 
 
 def worth(
     rows: Sequence[Sequence[Row]], counts: tuple[int, ...] | None, unit: Unit | None, start: Profile | None
 ) -> float | None:
-    """The mean ln of the probability that true counts are given, nats a take, by fits from `start` on all other
-    sessions (or `unit`s). None where too few takes are left to fit on without a part, so that nothing can be said."""
+    """Mean ln probability of the true counts, nats a take: by fits from `start`, each on all sessions (or `unit`s) but
+    those that it is asked about. None where leaving one part out leaves too few takes to fit on."""
     rows = [mine for of_one in rows if (mine := usable(of_one))]
     counts = counts or counts_known([row for of_one in rows for row in of_one])
     folds = inner_folds([of_one[0].recording for of_one in rows], unit)[0] % MOST_PARTS

@@ -1,7 +1,8 @@
-"""Which occasion is it? By a clock that may never have been set, as on a small computer that has no network yet.
+"""Which session a take belongs to, on a machine whose clock may never have been set, like a small computer without a
+network.
 
-Beside the time of day a take's line has the boot of the machine and the seconds since, which nobody sets: two takes of
-minutes are of one sitting, whatever day the clock said meanwhile.
+Beside the time of day, the line of a take has the machine's boot and the seconds since, which nobody sets: two takes
+that are minutes apart belong to one sitting, whatever day the clock showed meanwhile.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def occasion(recordings: Sequence[Recording], today: Callable[[], str], at: Now)
 
 
 def set_in_between(recordings: Iterable[Recording]) -> str | None:
-    """One sitting counts as two sessions, for the clock was set between two of its takes."""
+    """What to say where one sitting counts as two sessions, because the clock was set between two of its takes."""
     of_one: dict[tuple[str | None, ...], list[tuple[Now, str]]] = defaultdict(list)
     for r in recordings:
         by = by_the_boot(r)
@@ -123,7 +124,7 @@ def by_the_boot(recording: Recording) -> Now | None:
 
 
 def _moved(before: Now, after: Now) -> float:
-    """By how much the clock was set in between, s."""
+    """By how many seconds the clock was set between two takes."""
     return (after.at - before.at) - (after.up - before.up)
 
 

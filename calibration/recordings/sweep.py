@@ -1,8 +1,9 @@
-"""A sweep: every igloo once, in random order, put down and gripped anew. What comes next, also after a break.
+"""A sweep: every igloo once, in random order, each put down and gripped anew. Says what comes next, also after a break.
 
-The order is drawn from the sweep's name, so a wizard that was stopped goes on where it was; a take that was rejected is
-asked for again after all others, the longest ago first: it is put down in between, unless it is the last that is left.
-A sweep is one person's, and all of one session, also where it is finished on another day: it is left out as a whole.
+The order is drawn from the sweep's name, so a wizard that was stopped goes on where it was. A rejected take is asked
+for again after all others, the one that waits longest first: so the igloo is put down in between, unless it is the last
+one left. A sweep is by one person and belongs to one session, even if it is finished on another day: it is left out as
+a whole.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def goes_on(sweep: Sweep, lines: Sequence[Recording], player: str | None) -> boo
 
 
 def of_its_run(sweep: Sweep, recordings: Iterable[Recording]) -> list[Recording]:
-    """The lines that say whose the sweep is: not those of a run that was told that it came later."""
+    """The lines that say whose the sweep is: all but those of a second run that was at the same sweep."""
     return [r for r in recordings if r.set == sweep.name and r.rejected != BESIDE]
 
 
@@ -132,7 +133,8 @@ def advice(recordings: Sequence[Recording], player: str) -> str | None:
 
 
 def too_soon(recordings: Iterable[Recording], device: str, session: str, player: str, now: Now) -> str | None:
-    """When a session begins minutes after the same hands' last one: it is another by its name alone."""
+    """What to say when a session begins only minutes after the last one by the same hands: it is another one in name
+    only."""
     for r in recordings:
         if r.rejected is not None or (r.device, r.player) != (device, player) or r.session == session:
             continue
@@ -146,8 +148,8 @@ def too_soon(recordings: Iterable[Recording], device: str, session: str, player:
 
 
 def _ago(take: Recording, now: Now) -> float | None:
-    """Seconds, by what nobody sets where it is the same boot; None where a clock that was never set would tell, for it
-    begins at the same hour every time."""
+    """Seconds since a take, by a clock that nobody sets where machine and boot are the same. None where only a clock
+    that was never set could tell: it begins at the same hour every time."""
     taken, by = taken_at(take), by_the_boot(take)
     if by is not None and by.boot == now.boot:
         return now.up - by.up

@@ -1,5 +1,5 @@
-"""Recordings of the counting gesture under one profile, in the order in which they were made: each with what those
-before it told of its day, as in play."""
+"""Tests recordings of the counting gesture under one profile in the order in which they were made: as in play, each is
+told with what earlier ones taught about its day."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from sensors.gesture.profile import GestureProfile
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """What is known of the day of one set and session (None: the set is not known), by which files, and when the last
-    of these was made, s, where that is known."""
+    """What is known about the day of one set in one session: the model of the day (None: the set is not known), the
+    files that taught it, and when the last of them was made, Unix s, where that is known."""
 
     day: Day | None
     files: frozenset[str] = frozenset()
     last: float | None = None
 
     def after(self, file: str, day: Day | None, at: float | None) -> Today:
-        """The same after one more recording, of which `day` is known; a file that is listed twice teaches once."""
+        """The same after one more recording, which leaves `day` known. A file that is listed twice teaches once."""
         known = self.day if file in self.files else day
         return Today(known, self.files | {file}, self.last if at is None else at)
 
@@ -35,7 +35,8 @@ Answering = Callable[[GestureProfile, Tapped, Day | None], tuple[Answered, Day |
 
 
 def as_it_stands(profile: GestureProfile, tapped: Tapped, day: Day | None) -> tuple[Answered, Day | None]:
-    """… of the one gesture that was found in it. Raises ProfileError where it is of another kind of sensor."""
+    """The answer to the one gesture that was found in the recording, and the day after it. Raises ProfileError where it
+    is of another kind of sensor."""
     answered, gesture = answer(profile, tapped, day), tapped.gesture
     if day is not None and gesture is not None:
         day = learned(day, gesture, answered.heard)
@@ -69,7 +70,7 @@ def evaluate_taps(
 
 
 def _as_made(tapped: Sequence[Tapped]) -> list[int]:
-    """Which was made before which: by the times of all, or as they are listed where one has none."""
+    """Indices in the order in which the recordings were made, where all say when; else in the order of the list."""
     times = [at for t in tapped if (at := taken_at(t.recording)) is not None]
     order = range(len(tapped))
     return sorted(order, key=lambda i: times[i]) if len(times) == len(tapped) else list(order)

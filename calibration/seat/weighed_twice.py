@@ -1,8 +1,8 @@
 """Weighings of one igloo that contradict one another: a seat weighs it alike, whoever taps and on whatever day.
 
-Two that lie far beyond what the set's other igloos differ by have no mean: one of them is wrong, and a profile of both
-would be surely wrong. A third tells which; or what is loose, if one lies on the line of the set's other igloos, and the
-other one far off. Else neither is believed.
+Two weighings that lie much farther apart than the set's other igloos vary have no useful mean: one of them is wrong,
+and a profile fitted on both would be surely wrong. A third weighing tells which one; or what is loose does, if one
+weighing lies on the line of the set's other igloos and the other one far off it. Else neither is believed.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def contradictions(
 
 
 def _apart(mine: Sequence[Weighing], model: SetModel) -> Floats:
-    """[n, n, 2]: how far t and b of each two weighings lie apart, in standard deviations of the model's."""
+    """[n, n, 2]: how far t and b of each two weighings lie apart, in standard deviations of the model."""
     sides = np.array([(w.upright, model.loose(w)) for w in mine])
     noise, kappa = model.noise, model.kappa
     sd = np.array(
@@ -99,7 +99,8 @@ def _beyond(z: Floats, others: Sequence[Floats], one: Weighing, noise: Noise) ->
 
 
 def _friends(agree: Some) -> Some | None:
-    """[n]: more than half of them, which agree with one another and with no other; None where there are none such."""
+    """[n]: the majority that agree with one another and with no weighing outside it; None where there is no such
+    majority."""
     for i in range(len(agree)):
         row: Some = agree[i]
         if 2 * row.sum() > len(row) and agree[np.ix_(row, row)].all() and not agree[np.ix_(row, ~row)].any():
@@ -111,7 +112,7 @@ Line = tuple[float, float, Noise]
 
 
 def _line(weighings: Sequence[Weighing], beads: Sequence[int], without: int, noise: Noise) -> Line | None:
-    """κ and one bead of what is loose, by all other igloos; None by too few."""
+    """κ and one bead of what is loose, fitted on all other igloos; None where these are too few."""
     rest = [i for i, n in enumerate(beads) if n != without]
     if len({beads[i] for i in rest}) < LEAST_IGLOOS:
         return None
@@ -119,8 +120,8 @@ def _line(weighings: Sequence[Weighing], beads: Sequence[int], without: int, noi
 
 
 def _on_line(mine: Sequence[Weighing], n: int, line: Line | None) -> Some | None:
-    """[n]: which of them have loose in them what so many beads have; None where that of one is neither clearly so nor
-    clearly otherwise."""
+    """[n]: which weighings have loose in them what `n` beads have; None where for one of them that is neither clearly
+    so nor clearly not."""
     if line is None:
         return None
     kappa, bead, noise = line

@@ -1,4 +1,4 @@
-"""By what a profile knows the takes again that it was fitted on, whatever their files are called."""
+"""How a profile recognises the takes that it was fitted on, whatever their files are called."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ def fingerprint(row: Row) -> str:
 
 
 def fingerprints(rows: Iterable[Row], start: Profile | None = None) -> str:
-    """Of all takes, or of a fair sample of many, sorted, in one string: a profile carries it. Those that the profile to
-    `start` from was fitted on are known to it as well, but for a sample of thousands, which is of those that ship."""
+    """The fingerprints of all takes, or of a fair sample of very many, sorted, in one string that a profile carries.
+
+    Takes that the profile to `start` from was fitted on are added, for the new profile knows them too; but not where
+    that is a sample of thousands, as in the profiles that ship.
+    """
     before = known_prints(start.fitted_on.fingerprints) if start else set()
     if len(before) >= MOST_PRINTS:
         before = set()
@@ -30,15 +33,15 @@ def fingerprints(rows: Iterable[Row], start: Profile | None = None) -> str:
 
 
 def known_prints(joined: str | None) -> set[str]:
-    """The fingerprints that a profile carries, or what is around the loudest samples of its takes; none where it does
-    not say."""
+    """The set of eight-digit prints in such a string, of takes or of their loudest samples; empty where the profile
+    does not say."""
     joined = joined or ""
     return {joined[i : i + 8] for i in range(0, len(joined), 8)}
 
 
 def loudest(rows: Iterable[Row], start: Profile | None = None) -> str:
-    """As `fingerprints`, of the samples around each take's loudest: alike in copies that were cut or turned down. Of
-    very many takes none is kept."""
+    """As `fingerprints`, of the samples around the loudest one of each take: these are the same in copies that were cut
+    or turned down. Of very many takes none is kept."""
     before = known_prints(start.fitted_on.loudest) if start else set()
     known = before | {row.loudest[:8] for row in rows if row.loudest}
     return "".join(sorted(known)) if len(known) < MOST_PRINTS else ""

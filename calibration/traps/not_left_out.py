@@ -1,4 +1,5 @@
-"""What is left out by turns, and known all the same: then figures flatter, and are not to be printed."""
+"""Takes that are left out by turns although the fit knows them all the same: then figures flatter, and must not be
+printed."""
 
 from __future__ import annotations
 

@@ -52,8 +52,10 @@ def _with_count(recording: Recording) -> str | None:
 
 
 def same_sittings(fitted_on: FittedOn, rows: Takes) -> str | None:
-    """How sittings give counts away, where these recordings are of sittings that are known to a profile, else None:
-    then other takes of them say nothing of another day (`calibration.traps.confounding`)."""
+    """How sittings give counts away, where these recordings are of sittings that the profile already knows, else None.
+
+    Other takes of the same sittings then say nothing about another day (`calibration.traps.confounding`).
+    """
     known, of_one_igloo = known_sittings(fitted_on), set(fitted_on.sittings_of_one or ())
     recordings = [of_one[0].recording for of_one in rows]
     if (told := sum(_with_count(r) in of_one_igloo for r in recordings) / max(1, len(rows))) > TOO_MANY:
@@ -68,8 +70,12 @@ def same_sittings(fitted_on: FittedOn, rows: Takes) -> str | None:
 
 
 def beside_in_sittings(rows: Takes, unit: Unit, tested: Takes) -> str | None:
-    """The same of the `tested`, where other takes of their sittings are of another player, and fitted on. A session's
-    name counts per device: of another device only the clock tells that it was there."""
+    """How much of the `tested` is of sittings of which other takes, by another player, are fitted on, where such
+    sittings give the counts away; else None.
+
+    Only players can share a sitting: a session's name counts per device, and only the clock tells that another device
+    was there too.
+    """
     if unit != "player":
         return None
     units: dict[str, set[str]] = {}

@@ -1,4 +1,4 @@
-"""What of a folder is there twice, so that one of both is fitted on when the other is left out."""
+"""Recordings that a folder holds twice, so that one copy is fitted on while the other is left out."""
 
 from __future__ import annotations
 

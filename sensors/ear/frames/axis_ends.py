@@ -1,5 +1,4 @@
-"""Samples that an accelerometer cut off: found on each axis and each side, where peaks are flat or pile up at one
-value."""
+"""Samples that an accelerometer cut off, by axis and side: there peaks are flat, or pile up at one value."""
 
 from __future__ import annotations
 
