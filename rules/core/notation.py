@@ -95,10 +95,8 @@ def understood(
 
 
 def whole(text: str, patterns: Mapping[str, re.Pattern[str]]) -> tuple[str, re.Match[str]] | None:
-    """The verb of a text that says all words of a move, and what its pattern found in the rest; None if it does not.
-
-    `patterns`: of each verb, for what comes after it, with single spaces.
-    """
+    """The verb of a text that says all words of a move, and the match of that verb's pattern with the rest; None if
+    there is none. `patterns`: for each verb, a pattern of what follows it, words separated by single spaces."""
     verb, _, rest = " ".join(text.split()).partition(" ")
     verb = verb.lower()
     found = patterns[verb].fullmatch(rest) if verb in patterns else None

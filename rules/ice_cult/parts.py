@@ -1,7 +1,8 @@
-"""A part of a move that no legal move fits: which whole moves it can mean, and what is missing where it can mean none.
+"""A part of a move that no legal move fits: the whole moves that it can mean, or what is missing where it can mean
+none.
 
-Only what was said is filled up and judged. Where the ticket was left out there is none to blame: what is said then is
-true of all four cubes.
+Only what the player said is completed and judged. Where he left the ticket out no ticket can be blamed, so what is said
+then has to hold for all four cubes.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def _unspent(state: State) -> list[int]:
 
 
 def _known(state: State, slots: Sequence[int]) -> None:
-    """Nothing can be said of all of them while one of them is not known."""
+    """Raises Forbidden while one of the cubes is not known: until then nothing can be said of all of them."""
     for slot in slots:
         if state.tops[slot] == UNKNOWN:
             raise Forbidden("IC-3", f"what lies on top of {SLOTS[slot]} is not known: say it with correct")

@@ -55,7 +55,8 @@ def spend(state: State, player: int, kind: str, events: Events) -> State:
 def _believable(
     state: State, hands: tuple[tuple[str | None, ...], ...], kind: str
 ) -> tuple[tuple[str | None, ...], ...]:
-    """What was laid open is true: if now more of a kind are thought to be held than are left, none is known."""
+    """What was laid open is true. If more tiles of a kind are then believed to be in hands than are left, all of that
+    kind count as unknown."""
     left = state.rules.mix.tiles[kind] - state.out_open.count(kind) - 1
     if sum(hand.count(kind) for hand in hands) <= left:
         return hands

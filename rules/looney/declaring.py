@@ -1,7 +1,7 @@
-"""Placements whose connections are told (D-84): as many as sets of pieces that the graph allows, never all looked at.
+"""Placements whose connections are told (D-84): as many as there are sets of pieces, so they are never all listed.
 
-A set is begun only if it can be ended so that the new piece may lie there. So the next one is found soon also where few
-among millions are legal.
+A set is begun only if it can be completed in such a way that the new piece may lie there. So the next legal one is
+found soon, even where only few among millions are legal.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class _Size:
         }
 
     def fits(self, chosen: list[Piece], rest: list[Piece], more: int) -> bool:
-        """Whether it may be connected to the chosen ones and to some `more` of the rest.
+        """Whether a piece of this size may be connected to the chosen pieces and to some `more` of the rest.
 
-        It is least open with as many of its own side as there are, and with the smallest of the other.
+        It is least open with as many pieces of its own side as there are, and with the smallest ones of the other side.
         """
         if any(piece.id in self._threats for piece in (chosen + rest if more else chosen)):
             return True
@@ -50,7 +50,8 @@ class _Size:
 def _sets(
     chosen: list[Piece], rest: list[Piece], more: int, sizes: list[_Size]
 ) -> Iterator[tuple[list[Piece], set[int]]]:
-    """The chosen ones with each `more` of the rest to which pieces of some size may be connected, and these sizes."""
+    """The chosen pieces with each `more` of the rest to which a piece of some size may be connected, and those
+    sizes."""
     sizes = [size for size in sizes if size.fits(chosen, rest, more)]
     if not more:
         if sizes:

@@ -133,8 +133,8 @@ def nearest_placements(state: State, move: Move) -> tuple[str, ...]:
 def somewhere(state: State, kinds: Sequence[tuple[int, int]]) -> tuple[int | None, tuple[str, ...]]:
     """How many legal placements there are of these pieces (colour and size), and some of each, near the origin.
 
-    Where connections are told (D-84) nobody knows how many (None), but those that are named are all if they are fewer
-    than NAMED.
+    Where connections are told (D-84) the number is not known (None); the placements that are named are all of them if
+    they are fewer than NAMED.
     """
     if not state.measured:
         return None, tuple(islice(declarations(state, kinds), NAMED))

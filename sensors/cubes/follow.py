@@ -68,8 +68,11 @@ class CubeFollower:
         return out
 
     def finish(self) -> list[CubeEvidence]:
-        """Nothing more comes: changes that waited for a partner who might begin to move are told. Of those that one who
-        moves, lies askew or was not heard to the end may explain nothing is known, and nothing is said."""
+        """Nothing more comes: tell the changes that waited for a partner which might have begun to move.
+
+        A cube that still moves, lies askew or was not heard to the end may explain a change in a way that nobody knows;
+        of such changes nothing is said.
+        """
         out = self._gestures.finish(self._heard_until(), self._moving())
         self._reorient()
         return out

@@ -140,7 +140,8 @@ class GestureReader:
         return None
 
     def _freed(self) -> tuple[tuple[str, ...], tuple[Act, ...]] | None:
-        """A tilt of a pair that gravity says of both, where what turned a heading otherwise was not heard."""
+        """A tilt of a pair that gravity confirms for both cubes, where what turned a heading meanwhile was not
+        heard."""
         best: tuple[float, tuple[str, ...], tuple[Act, ...]] | None = None
         for pair, slots in turns.PAIRS.items():
             changes = {s: self._open[s] for s in slots if s in self._open and not self._open[s].askew}
@@ -185,7 +186,8 @@ class GestureReader:
         return out
 
     def _learned(self, changes: Mapping[str, Change], acts: tuple[Act, ...]) -> list[CubeEvidence]:
-        """What the tilt of a pair tells about headings that were lost: about which axis each of the two turned."""
+        """What the tilt of a pair shows about lost headings: the axis about which each of the two cubes turned tells
+        which way it lies."""
         if len(changes) != 2 or len(set(acts)) > 1 or acts[0].what not in turns.PAIRS:
             return []
         way, out = fit(changes, acts), list[CubeEvidence]()

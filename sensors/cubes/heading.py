@@ -52,9 +52,10 @@ class Heading:
         return quats.multiply(quats.about_z(self.turn), q)
 
     def drift_deg(self, took: float) -> float:
-        """Degrees that the gyroscope may be wrong by after a movement of `took` seconds.
+        """By how many degrees the gyroscope may be wrong after a movement of `took` seconds.
 
-        A scale error counts in full on what was turned one way, and like a random walk on what went to and fro.
+        A scale error counts in full on what was turned in one direction, and like a random walk on what went to and
+        fro.
         """
         coherent = math.degrees(math.sqrt(sum(v * v for v in self.path)))
         scale = _SCALE_ERROR * (coherent + math.sqrt(90.0 * self.travel_deg))
@@ -69,9 +70,11 @@ class Heading:
         self.throw_away(estimate, turn, seconds * _DRIFT_DPS)
 
     def throw_away(self, estimate: Quat, turn: int, bound_deg: float) -> None:
-        """Drop the residual of an estimate to the turn in which it lies, if it is no more than the bound.
+        """Discard what separates an estimate from the turn it is nearest to, if that is no more than `bound_deg`
+        (outside a tray, a quarter of it).
 
-        Gravity knows the inclination: what leans further than any tray lets it, tells nothing about its heading.
+        Gravity knows the inclination, so a cube that leans further than any tray allows tells nothing about its
+        heading.
         """
         residual = quats.multiply(turns.QUATS[turn], quats.conjugate(estimate))
         if quats.inclination_deg(residual) > _LEANING_DEG:

@@ -1,8 +1,8 @@
-"""How one cube lay, how it lies now, and how sure that is: from the movement to the rest that ends it.
+"""How one cube lay, how it lies now, and how sure that is: from a movement to the rest that ends it.
 
-The up side is measured by gravity at every rest, anew. The heading comes from the filter and has to be right only
-from one rest to the next: what is left over at a rest is thrown away as drift, but no more than drift can be – the
-rest of it is kept, because then somebody really moved the cube.
+Gravity measures the up side anew at every rest. The heading comes from the filter and has to be right only from one
+rest to the next. What is left over at a rest is discarded as drift, but no more than drift can explain: the remainder
+is kept, for then somebody really moved the cube.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ class Lying:
         return [out]
 
     def _holds(self, t: float, q: Quat) -> tuple[float, bool]:
-        """Since when it holds still, and whether it is quiet: else it strays little, as in a hand."""
+        """Since when it holds still, and whether it is quiet; else it strays a little, as in a hand."""
         if self._held is None or quats.angle_deg(self._held[1], q) > _STRAYED_DEG:
             self._lay_still = self._lay_still and self._held is None
             self._held = (t, q)
@@ -291,7 +291,7 @@ class Lying:
         return [Rest(since, since, after, after, off, max(0.0, second - off), (0.0, 0.0, 0.0), first=True)]
 
     def _estimate(self, still: bool = True) -> tuple[Quat, _Nearest]:
-        """Body to table, and the nearest turns. In a hand that trembles the filter knows better than gravity of now."""
+        """Body to table, and the nearest turns. In a trembling hand the filter is better than gravity of the moment."""
         assert self._mount is not None
         assert self._frame.q is not None
         q = self._frame.level(self._rest.accel) if still else self._frame.q

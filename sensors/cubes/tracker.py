@@ -153,8 +153,9 @@ class CubeTracker:
     # ---- gaps
 
     def _unheard(self, batch: MotionBatch, gap: float, rate: Vector) -> float | None:
-        """A gap that is too long to be bridged came before `batch`, after a last `rate`: how quickly it turned about
-        the vertical when it began, where the two ends of the gap tell something of what was between them."""
+        """A gap that is too long to be bridged came before `batch`; `rate` is the last rate before it. Returns how fast
+        the cube turned about the vertical when the gap began, °/s, or None where the two ends of the gap say nothing
+        about what was between them."""
         spun = None
         if batch.anew:
             self._frame.blind.forget()
@@ -171,7 +172,8 @@ class CubeTracker:
         return quats.rotate(self._frame.q, (x, y, z))[2]
 
     def _guess(self, turned_deg: float) -> None:
-        """What it has likely turned about the vertical while nothing was heard: where odds of the heading begin."""
+        """Take what it has probably turned about the vertical in a gap as the starting point for the odds of its
+        heading."""
         angle = math.radians(turned_deg)
         self._heading.travelled(quats.about_z(angle))
         self._heading.turn += angle
@@ -204,7 +206,8 @@ class CubeTracker:
         return self._lying.consider(t)
 
     def _fails(self, t: float) -> list[Rest]:
-        """What cannot be gravity tells nothing of how the cube lies: it counts as moved until it can be felt again."""
+        """A reading that cannot be gravity says nothing about how the cube lies: it counts as moved until gravity is
+        felt again."""
         self.last_t = t
         self._lying.unfelt(t, lost=self._health.failed)
         fault = self._health.fault(t, self._rest.accel)
