@@ -108,7 +108,7 @@ def displace(state: State, action: Action, events: Events) -> State:
     check_animal(state, animal, action.value, goal)
     allowed = refuges(state, pending, goal, animal)
     if not allowed >> refuge & 1:
-        raise Illegal("II-10", _why_not(state, pending, goal, animal, refuge))
+        raise Illegal("II-10", _why_not(state, pending, goal, refuge))
     events.append(
         Event(
             "displaced",
@@ -130,7 +130,7 @@ def displace(state: State, action: Action, events: Events) -> State:
     return push(state, pending, events)
 
 
-def _why_not(state: State, pending: Pending, goal: int, animal: str, refuge: int) -> str:
+def _why_not(state: State, pending: Pending, goal: int, refuge: int) -> str:
     name = SQUARES[refuge]
     if not NEAR[goal] >> refuge & 1:
         return f"{name} is not adjacent to {SQUARES[goal]}"

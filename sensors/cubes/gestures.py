@@ -127,7 +127,7 @@ class GestureReader:
                 net = {s: self._open[s].net for s in slots}
                 paths = {s: self._open[s].rest.path for s in slots}
                 acts = explain(net, paths, longest)
-                if acts is None or not self._together(slots, acts):
+                if acts is None or not self._together(acts):
                     continue
                 if len(set(acts)) > 1:  # different moves at once have rivals
                     if unlike(acts, paths) > UNLIKE_RAD * len(slots):
@@ -150,7 +150,7 @@ class GestureReader:
             for side in turns.SIDES[pair]:
                 for acts in ((Act(pair, side),), (Act(pair, side),) * 2):
                     way = fit(changes, acts)
-                    if way is not None and self._together(slots, acts) and (best is None or way[0] < best[0]):
+                    if way is not None and self._together(acts) and (best is None or way[0] < best[0]):
                         best = way[0], slots, acts
         return None if best is None else best[1:]
 
@@ -159,7 +159,7 @@ class GestureReader:
         last = max(self._open[s].rest.t for s in slots)
         return any(since < last for since in moving.values())
 
-    def _together(self, slots: tuple[str, ...], acts: tuple[Act, ...]) -> bool:
+    def _together(self, acts: tuple[Act, ...]) -> bool:
         """Whether the cubes of each tilt moved at the same time, or nearly so."""
         for act in acts:
             rests = [self._open[s].rest for s in act.slots]

@@ -85,7 +85,8 @@ def _imagined_again(felt: bytes, known: Direction) -> dict[str, float]:
     return again
 
 
-# what a fit without a session thinks of the floor is nearly what one without another does
+# `imagined` adds to the dictionary what it throws. Fits that leave out different sessions take the floor to lie nearly
+# alike, so most of that is asked for again.
 @lru_cache(maxsize=1024)
 def _thrown_before(felt: bytes) -> dict[tuple[Any, ...], Floats]:
     return {}
