@@ -45,6 +45,7 @@ def test_what_a_node_logs_is_passed_on_by_its_level() -> None:
     assert error.sentence == "cube 1: IMU does not answer – look at the node"
     assert [e.level for e in wire.log(2, "slow bus", 2.0) + wire.log(1, "awake", 2.0)] == ["warning", "info"]
     assert wire.log(0, "tick", 2.0) == []
+    assert [e.sentence for e in wire.log(2, "slower", 3.0)] == ["cube 1: slower"]  # nothing is to be mended
 
 
 def test_a_node_that_says_the_same_again_and_again_is_told_now_and_then() -> None:
@@ -69,6 +70,28 @@ def test_a_low_battery_is_told_once_and_again_after_it_was_charged() -> None:
     ] == []  # on the brink
     assert wire.battery(3500, 200.0, charging=True) == []
     assert len(wire.battery(3380, 900.0)) == 1
+
+
+def test_a_battery_that_is_low_while_it_is_charged_is_nothing_to_mend() -> None:
+    wire = Wire()
+    assert wire.battery(3300, 0.0, charging=True) == []
+    assert len(wire.battery(3300, 10.0)) == 1
+
+
+def test_a_battery_that_was_changed_is_as_good_as_a_charged_one() -> None:
+    wire = Wire()
+    assert len(wire.battery(3300, 0.0)) == 1
+    assert wire.battery(3600, 10.0) == []
+    assert len(wire.battery(3300, 20.0)) == 1
+
+
+def test_noise_that_looks_like_ever_new_boards_and_texts_fills_no_memory() -> None:
+    wire = Wire()
+    for k in range(1000):
+        wire.hello(f"{k:02x}", float(k))
+        wire.log(1, f"{k} ticks", float(k))
+    assert all(len(kept) <= 201 for kept in (wire.words._ports, wire.words._logged))
+    assert all(len(uids) <= 4 for uids in wire.words._hellos.values())
 
 
 def test_two_boards_with_one_number_are_an_error() -> None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from calibration.recordings.folder import Recording
-from calibration.seat.taps import Answered, Tapped, join
+from calibration.seat.taps import Answered, Tapped, _by_the_others, all_weights, answer, join
 from sensors.evidence import Heard
 from sensors.gesture.gathered import Gesture
 from sensors.gesture.profile import GestureProfile
 from sensors.gesture.weigh import Empty, Weight
 from tests.knowing import weighing
+from tests.sensors.gesture.seat_table import SMALL, TWINS, twins_of_some_day
+from tests.sensors.gesture.seat_table import weighed as on_the_twins_seat
 
 COUNTS = tuple(range(2, 14))
 LETTERS = "ABCDEFGHIJKL"
@@ -81,3 +84,31 @@ def test_an_igloo_that_was_weighed_twice_counts_with_both(turned: bool) -> None:
     made = joined[0].made
     assert made is not None
     assert (made.igloos, made.shakes) == (12, (1, 2))
+
+
+def test_three_igloos_are_too_few_to_be_sorted_and_the_rest_goes_on() -> None:
+    few = join([*sitting("s1", 1)[:3], *sitting("s2", 2)], NOBODYS)
+    assert [a.in_set for a in few[:3]] == [None] * 3
+    assert right(few[3:]) == len(COUNTS)
+
+
+def test_setting_down_of_several_gestures_counts_on() -> None:
+    gestures = [weighed(5, 1), weighed(5, 2)]
+    assert [w.placing for w in all_weights(gestures)] == [0, 1, 2, 3, 4, 5]
+    assert [w.upright for w in all_weights(gestures)] == [w.upright for g in gestures for w in g.weights]
+
+
+def test_what_was_not_weighed_as_it_should_be_tells_the_others_nothing_of_their_day() -> None:
+    profile = twins_of_some_day()
+
+    def heard(beads: int) -> Answered:
+        recording = Recording(Path(), f"{beads}.wav", "accelerometer", beads, session="s1")
+        return answer(profile, Tapped(recording, on_the_twins_seat(beads, SMALL, TWINS).gesture))
+
+    three, five, ten = (heard(n) for n in (3, 5, 10))
+    strange = replace(five, heard=replace(five.heard, verdict="unsure", reason=None))
+    with_it, without, taught = (
+        _by_the_others(answers, range(len(answers)), profile)[0]
+        for answers in ([three, ten, strange], [three, ten], [three, ten, five])
+    )
+    assert with_it == without != taught
