@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from calibration.fitting import fit
+from calibration.fitting import heads
 from calibration.recordings import folder as store
 from calibration.recordings.folder import Recording
 from calibration.seat import taps as seat_taps
@@ -88,7 +88,7 @@ def fitted_once() -> Iterator[None]:
     """Nor is a model fitted twice on the same numbers: folds of one folder are the same in most of a module's tests.
     What comes of it elsewhere is compared bit for bit as well."""
     kept: dict[bytes, Any] = {}
-    fit_model = fit.fit_model
+    fit_model = heads.fit_model
 
     def once(*given: Any, **more: Any) -> Any:
         key = sha256(pickle.dumps((given, more))).digest()
@@ -97,7 +97,7 @@ def fitted_once() -> Iterator[None]:
         return kept[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fit, "fit_model", once)
+        patch.setattr(heads, "fit_model", once)
         yield
 
 
