@@ -97,7 +97,16 @@ class NodeBook:
             node.next_us = (stamp.us + span + packet.period_us) & 0xFFFFFFFF
             anew, node.motion_anew = node.motion_anew, False
             return [
-                MotionBatch(self.port, stamp.node, first, period, packet.rates, packet.accels, missing, anew)
+                MotionBatch(
+                    port=self.port,
+                    node=stamp.node,
+                    t=first,
+                    period_s=period,
+                    rates=packet.rates,
+                    accels=packet.accels,
+                    missing=missing,
+                    anew=anew,
+                )
             ]
         t = node.clock.add(stamp.us, host)
         out: list[BridgeEvent] = (
@@ -105,7 +114,16 @@ class NodeBook:
         )
         if isinstance(packet, p.Pose | p.Hello) and verdict != "late":
             anew, node.pose_anew = node.pose_anew, False
-            pose = FusedPose(self.port, stamp.node, t, packet.pose, None, True, packet.resting, anew)
+            pose = FusedPose(
+                port=self.port,
+                node=stamp.node,
+                t=t,
+                pose=packet.pose,
+                accel=None,
+                bridging=True,
+                resting=packet.resting,
+                anew=anew,
+            )
             if not isinstance(packet, p.Hello) or packet.kind == "cube":
                 out.append(pose)
         return out

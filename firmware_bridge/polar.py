@@ -163,9 +163,19 @@ def _get_hello(stamp: p.Stamp, data: bytes) -> p.Hello:
     version, kind, uid, a, b, c, battery, rate, gyro, accel, flags, *pose = _HELLO.unpack_from(data)
     name = data[_HELLO.size :].decode("utf-8", "replace")
     return p.Hello(
-        stamp, _KINDS[kind], uid.hex(), (a, b, c), battery, rate, gyro, accel, bool(flags & 1), _quaternion(pose),
-        name, version,
-    )  # fmt: skip
+        stamp=stamp,
+        kind=_KINDS[kind],
+        uid=uid.hex(),
+        firmware=(a, b, c),
+        battery_mv=battery,
+        rate_hz=rate,
+        gyro_range_dps=gyro,
+        accel_range_g=accel,
+        resting=bool(flags & 1),
+        pose=_quaternion(pose),
+        name=name,
+        version=version,
+    )
 
 
 def _put_motion(m: p.Motion) -> tuple[int, bytes]:

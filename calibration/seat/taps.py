@@ -219,7 +219,17 @@ def answer(profile: GestureProfile, tapped: Tapped, day: Day | None = None) -> A
     check_sensor(profile, r)
     if tapped.gesture is None:
         nothing = {n: 1 / len(profile.counts) for n in profile.counts}
-        said = Heard(r.file, 0.0, 0.0, "unsure", nothing, 0.0, False, profile.digest, NO_EMPTY)
+        said = Heard(
+            source=r.file,
+            start_s=0.0,
+            end_s=0.0,
+            verdict="unsure",
+            probabilities=nothing,
+            snr_db=0.0,
+            clipped=False,
+            profile=profile.digest,
+            reason=NO_EMPTY,
+        )
     else:
         said = judge(tapped.gesture, profile, r.file, set_called(r.device, profile), day)
     return Answered(tapped, profile.counts, said)

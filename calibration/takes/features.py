@@ -108,18 +108,18 @@ class _Listened:
         )
         whole = self.missing.whole(shake.start_s, shake.end_s)
         return Row(
-            self.recording,
-            self.rate,
-            shake,
-            snr,
-            clipped,
-            background,
-            self.longer,
-            self.loudest,
-            whole,
-            self.course,
-            self.lacks,
-            _quiet_db(wide[:begin], wide[end:], at),
+            recording=self.recording,
+            rate=self.rate,
+            shake=shake,
+            snr_db=snr,
+            clipped=clipped,
+            background_db=background,
+            longer=self.longer,
+            loudest=self.loudest,
+            whole=whole,
+            course=self.course,
+            lacks=self.lacks,
+            quiet_db=_quiet_db(wide[:begin], wide[end:], at),
         )
 
 
@@ -165,7 +165,17 @@ def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Lis
     told = rising.told if rising else b""
     loudest = around.told
     return _Listened(
-        recording, front, file.rate, frames, cut_off, extent, longer, loudest, missing, told, lacks
+        recording=recording,
+        front=front,
+        rate=file.rate,
+        frames=frames,
+        cut_off=cut_off,
+        extent=extent,
+        longer=longer,
+        loudest=loudest,
+        missing=missing,
+        course=told,
+        lacks=lacks,
     )
 
 

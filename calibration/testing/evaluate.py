@@ -71,16 +71,16 @@ class Tested:
     def told(self) -> Told:
         assert self.row.recording.beads is not None
         return Told(
-            self.row.recording.beads,
-            self.best,
-            self.probabilities[self.best],
-            self.heard.verdict == "sure",
-            self.in_set,
-            self.sitting or self.row.recording.occasion,
-            self.in_pair if self.speaks else None,
-            self.made,
-            self.in_shakes if self.shakes else None,
-            self.shakes,
+            true=self.row.recording.beads,
+            best=self.best,
+            confidence=self.probabilities[self.best],
+            sure=self.heard.verdict == "sure",
+            in_set=self.in_set,
+            session=self.sitting or self.row.recording.occasion,
+            in_pair=self.in_pair if self.speaks else None,
+            made=self.made,
+            in_shakes=self.in_shakes if self.shakes else None,
+            shakes=self.shakes,
             again=self.again,
             left_out=self.left_out,
         )

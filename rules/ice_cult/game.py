@@ -125,7 +125,20 @@ def _start(setting: Setting, first: int, chance: Chance) -> State:
     cubes = setting.cubes.start
     tops = tuple(setting.cubes.tops[code] for code in cubes)
     empty = ("",) * (4 * setting.length)
-    return State(setting, first, TILT_1, cubes, tops, None, 0, (PAWNS,) * 4, empty, (0,) * 4, None, chance)
+    return State(
+        setting=setting,
+        turn=first,
+        phase=TILT_1,
+        cubes=cubes,
+        tops=tops,
+        first=None,
+        spent=0,
+        pool=(PAWNS,) * 4,
+        paths=empty,
+        home=(0,) * 4,
+        over=None,
+        chance=chance,
+    )
 
 
 def _done(state: State, move: Move, seat: str | None) -> tuple[State, tuple[Event, ...]]:

@@ -52,7 +52,20 @@ def read_state(position: Mapping[str, Any], seed: int) -> State:
     chance = read_chance(read, position.get("chance"), seed)
     read.finish()
     bits = sum(1 << SLOTS.index(slot) for slot in spent)
-    return State(setting, turn, phase, cubes, tops, first, bits, pool, paths, home, over, chance)
+    return State(
+        setting=setting,
+        turn=turn,
+        phase=phase,
+        cubes=cubes,
+        tops=tops,
+        first=first,
+        spent=bits,
+        pool=pool,
+        paths=paths,
+        home=home,
+        over=over,
+        chance=chance,
+    )
 
 
 def _cubes(read: Reader, value: Any) -> tuple[int, ...]:

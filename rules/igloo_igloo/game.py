@@ -167,9 +167,31 @@ def _start(rules: Rules, first: int, chance: Chance) -> State:
     foxes, chance = new_supply(rules, rules.mix.foxes, chance)
     count = len(rules.players)
     state = State(
-        rules, first, "place", 0, ice, 0, tiles, (), (), 0, ((),) * count, (0,) * count, ((),) * count, (),
-        (Prey(),) * count, ((rules.inuits, 2),) * count, fish, foxes, rules.mix.bears, (), (), None, None, chance,
-    )  # fmt: skip
+        rules=rules,
+        turn=first,
+        phase="place",
+        ap=0,
+        hidden=ice,
+        pack=0,
+        tiles=tiles,
+        fish=(),
+        foxes=(),
+        bears=0,
+        inuits=((),) * count,
+        igloos=(0,) * count,
+        hands=((),) * count,
+        played=(),
+        prey=(Prey(),) * count,
+        reserve=((rules.inuits, 2),) * count,
+        supply_fish=fish,
+        supply_foxes=foxes,
+        supply_bears=rules.mix.bears,
+        out_open=(),
+        out_thawed=(),
+        pending=None,
+        over=None,
+        chance=chance,
+    )
     return tokens.lay(state, CENTRE_SQUARES, len(CENTRE_SQUARES), "place", [])
 
 

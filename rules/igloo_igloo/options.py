@@ -103,18 +103,18 @@ def read_rules(players: Any, options: Any, reader: Reader) -> Rules:
     if chosen["hardcore"]:
         chosen["hardcore_entry"] = chosen["hardcore_scores"] = True
     return Rules(
-        seated,
-        chosen,
-        chosen["mode"] == "physical",
-        mix,
-        chosen["hardcore_entry"],
-        chosen["hardcore_scores"],
-        chosen["move_animals_exact"],
-        chosen["refuge_per_token"],
-        chosen["land_walkable"],
-        chosen["fishing_from_land"],
-        chosen["kayak_from_corner"],
-        chosen["half_rounding"],
+        players=seated,
+        options=chosen,
+        physical=chosen["mode"] == "physical",
+        mix=mix,
+        entry_ban=chosen["hardcore_entry"],
+        table_scores=chosen["hardcore_scores"],
+        exact_points=chosen["move_animals_exact"],
+        refuge_per_token=chosen["refuge_per_token"],
+        land_walkable=chosen["land_walkable"],
+        fishing_from_land=chosen["fishing_from_land"],
+        kayak_from_corner=chosen["kayak_from_corner"],
+        rounding=chosen["half_rounding"],
     )
 
 

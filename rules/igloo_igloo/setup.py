@@ -63,10 +63,31 @@ def read_state(position: Mapping[str, Any], seed: int) -> State:
     inuits = _inuits(reader, position.get("inuits"), rules, hidden | pack)
     igloos = _igloos(reader, position.get("igloos"), rules, hidden | pack)
     state = State(
-        rules, 0, "pre-melt", 0, hidden, pack, dealt.tiles, fish, foxes, bears, inuits, igloos, dealt.hands, (), prey,
-        _reserve(reader, position.get("reserve"), rules), supply_fish, supply_foxes, supply_bears, out_open,
-        dealt.thawed, None, None, chance,
-    )  # fmt: skip
+        rules=rules,
+        turn=0,
+        phase="pre-melt",
+        ap=0,
+        hidden=hidden,
+        pack=pack,
+        tiles=dealt.tiles,
+        fish=fish,
+        foxes=foxes,
+        bears=bears,
+        inuits=inuits,
+        igloos=igloos,
+        hands=dealt.hands,
+        played=(),
+        prey=prey,
+        reserve=_reserve(reader, position.get("reserve"), rules),
+        supply_fish=supply_fish,
+        supply_foxes=supply_foxes,
+        supply_bears=supply_bears,
+        out_open=out_open,
+        out_thawed=dealt.thawed,
+        pending=None,
+        over=None,
+        chance=chance,
+    )
     over = read_over(reader, position.get("over"), rules.players)
     state = read_progress(reader, position, state, over)
     _tribes(reader, state)

@@ -92,16 +92,16 @@ def _pending(reader: Reader, given: Any, state: State) -> Pending:
         asked, waiting = tuple(owners[:1]), tuple(owners[1:])
     backs = ("place", "action") if phase == "draws" else ("pre-melt", "action")
     return Pending(
-        phase,
-        state.turn,
-        square,
-        reader.one_of(row.get("direction"), tuple(STEPS), "pending.direction"),
-        asked,
-        waiting,
-        seats("fleeing"),
-        reader.whole(row.get("points"), "pending.points", 0, 9),
-        reader.one_of(row.get("back"), backs, "pending.back", "action") or "action",
-        _square(reader, row.get("refuge"), "pending.refuge"),
+        kind=phase,
+        mover=state.turn,
+        square=square,
+        direction=reader.one_of(row.get("direction"), tuple(STEPS), "pending.direction"),
+        asked=asked,
+        waiting=waiting,
+        fleeing=seats("fleeing"),
+        points=reader.whole(row.get("points"), "pending.points", 0, 9),
+        back=reader.one_of(row.get("back"), backs, "pending.back", "action") or "action",
+        refuge=_square(reader, row.get("refuge"), "pending.refuge"),
     )
 
 

@@ -72,20 +72,20 @@ class Igloo(Game[State]):
             first, chance = chance.below(len(setting.seats))
         stash = ((STASH,) * 3,) * 4
         state = State(
-            setting,
-            first,
-            COMMIT,
-            {},
-            True,
-            {},
-            frozenset(),
-            stash,
-            ((), ()),
-            (None, None),
-            0,
-            False,
-            None,
-            chance,
+            setting=setting,
+            turn=first,
+            phase=COMMIT,
+            pieces={},
+            measured=True,
+            links={},
+            open=frozenset(),
+            stash=stash,
+            prisoners=((), ()),
+            real=(None, None),
+            passes=0,
+            threat=False,
+            over=None,
+            chance=chance,
         )
         a, b = setting.colours[:2], setting.colours[2:]
         text = f"side A has {' and '.join(a)}, side B {' and '.join(b)}, fifteen pieces of each"

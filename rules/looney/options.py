@@ -133,16 +133,16 @@ def read_setting(reader: Reader, players: Any, options: Any, sides: Any = None) 
     widths = _widths(reader, chosen)
     table = _table(reader, chosen, widths)
     return Setting(
-        seats,
-        side_of,
-        own,
-        colours,
-        widths,
-        chosen,
-        chosen["captures_optional"],
-        chosen["aftermath_only"],
-        chosen["double_threat"],
-        table,
+        seats=seats,
+        side_of=side_of,
+        own=own,
+        colours=colours,
+        widths=widths,
+        options=chosen,
+        captures_optional=chosen["captures_optional"],
+        aftermath_only=chosen["aftermath_only"],
+        double_threat=chosen["double_threat"],
+        table=table,
     )
 
 

@@ -66,11 +66,21 @@ def read_state(position: Mapping[str, Any], seed: int) -> State:
     if over is not None and phase != OVER:
         reader.say(f"over is given, and phase is {phase}")
     state = State(
-        setting, _turn(reader, position, setting, phase), phase, pieces, all_measured(pieces), links, open_now, stash,
-        prisoners, real, reader.whole(position.get("passes"), "passes", 0, len(setting.seats)),
-        reader.flag(position.get("double_threat"), "double_threat"), over,
-        read_chance(reader, position.get("chance"), seed),
-    )  # fmt: skip
+        setting=setting,
+        turn=_turn(reader, position, setting, phase),
+        phase=phase,
+        pieces=pieces,
+        measured=all_measured(pieces),
+        links=links,
+        open=open_now,
+        stash=stash,
+        prisoners=prisoners,
+        real=real,
+        passes=reader.whole(position.get("passes"), "passes", 0, len(setting.seats)),
+        threat=reader.flag(position.get("double_threat"), "double_threat"),
+        over=over,
+        chance=read_chance(reader, position.get("chance"), seed),
+    )
     if not reader.defects and position.get("to_act") is not None:
         state = _acting(reader, state, list(reader.items(position["to_act"], "to_act")))
     reader.finish()

@@ -97,7 +97,17 @@ class GestureReader:
         up, north = turns.up_north(rest.after)
         headings = () if rest.headings == KNOWN else rest.headings
         name, off, margin = self.names.get(slot, slot), rest.off_deg, rest.margin_deg
-        return CubePose(rest.t, name, slot, up, north, off, margin, headings, changed)
+        return CubePose(
+            t=rest.t,
+            cube=name,
+            slot=slot,
+            up=up,
+            north=north,
+            off_deg=off,
+            margin_deg=margin,
+            headings=headings,
+            changed=changed,
+        )
 
     def settle(self, now: float, moving: Mapping[str, float]) -> list[CubeEvidence]:
         """Say what can be said by `now`, in the order in which the cubes came to rest."""

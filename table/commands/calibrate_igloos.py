@@ -228,14 +228,14 @@ def evaluate(
         check_no_start(start_from)
         with broken_off(lambda: NOTHING):
             calibrate_taps.evaluate(
-                taps,
-                profile[0] if profile else None,
-                leave_out,  # type: ignore[arg-type]
-                test_on,
-                parse_counts(counts),
-                as_json,
-                complain,
-                in_words,
+                recordings=taps,
+                profile=profile[0] if profile else None,
+                unit=leave_out,  # type: ignore[arg-type]
+                test_on=test_on,
+                counts=parse_counts(counts),
+                as_json=as_json,
+                complain=complain,
+                in_words=in_words,
             )
         complain.leave()
         return
@@ -243,7 +243,16 @@ def evaluate(
         raise UsageError("say what is to be tested", WHAT)
     wanted = parse_counts(counts)
     with broken_off(lambda: NOTHING), workers(jobs, dask) as hands:
-        asked = Asked(folder, wanted, start_from, test_on, sensor, only, hands, complain)
+        asked = Asked(
+            folder=folder,
+            wanted=wanted,
+            start_from=start_from,
+            test_on=test_on,
+            sensor=sensor,
+            only=only,
+            hands=hands,
+            complain=complain,
+        )
         if profile:
             done = as_it_is(asked, profile)
         else:

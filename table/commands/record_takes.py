@@ -87,9 +87,20 @@ def keep(
     if source == "mock":
         more["simulated"] = True
     line = Recording(
-        folder, name, way.sensor, beads, f"{device}-{beads}", device, player, session, sweep.name,
-        None, _now(), rejected, more,
-    )  # fmt: skip
+        folder=folder,
+        file=name,
+        sensor=way.sensor,
+        beads=beads,
+        igloo=f"{device}-{beads}",
+        device=device,
+        player=player,
+        session=session,
+        set=sweep.name,
+        pair=None,
+        taken=_now(),
+        rejected=rejected,
+        more=more,
+    )
     _append(line)
     return line
 
@@ -128,9 +139,20 @@ def reject(
 ) -> Recording:  # fmt: skip
     """A line without sound, so that the igloo comes last."""
     line = Recording(
-        folder, file_name(sweep, beads, have, folder), way.sensor, beads, f"{device}-{beads}", device, player,
-        session, sweep.name, None, _now(), why, {"counts": [*sweep.counts]} | way.more,
-    )  # fmt: skip
+        folder=folder,
+        file=file_name(sweep, beads, have, folder),
+        sensor=way.sensor,
+        beads=beads,
+        igloo=f"{device}-{beads}",
+        device=device,
+        player=player,
+        session=session,
+        set=sweep.name,
+        pair=None,
+        taken=_now(),
+        rejected=why,
+        more={"counts": [*sweep.counts]} | way.more,
+    )
     _append(line)
     return line
 

@@ -95,20 +95,20 @@ def shakes(
         raise UsageError("--rate is of accelerometers, and none is asked for", "add --sensor accelerometer")
     spoiled, spoils = wrongs(faulty, fault, FAULTS, "fault", "--faulty")
     plan = Plan(
-        seed,
-        devices,
-        players,
-        sensors,
-        each_once(counts(beads), "--counts", "--takes"),
-        each_once(counts(anchors), "--anchors", "--takes"),
-        sessions,
-        takes,
-        _span(seconds),
-        gesture,
-        spoiled,
-        rate,
-        wide,
-        spoils,
+        seed=seed,
+        devices=devices,
+        players=players,
+        sensors=sensors,
+        counts=each_once(counts(beads), "--counts", "--takes"),
+        anchors=each_once(counts(anchors), "--anchors", "--takes"),
+        sessions=sessions,
+        takes=takes,
+        seconds=_span(seconds),
+        gesture=gesture,
+        faulty=spoiled,
+        rate=rate,
+        wide=wide,
+        faults=spoils,
     )
     if not plan.counts:
         raise UsageError("there are no counts to simulate", "write them like 2-13 or 2,5,9")

@@ -69,7 +69,19 @@ def cubes(
     try:
         with contextlib.suppress(asyncio.CancelledError):
             hindered = asyncio.run(
-                _run(protocol, wiring, links, out, seconds, temper, lead, rate, wire, seed, as_json)
+                _run(
+                    protocol=protocol,
+                    wiring=wiring,
+                    links=links,
+                    out=out,
+                    seconds=seconds,
+                    temper=temper,
+                    lead=lead,
+                    rate=rate,
+                    wire=wire,
+                    seed=seed,
+                    as_json=as_json,
+                )
             )
     except (PolartableError, BrokenPipeError):
         raise

@@ -173,4 +173,14 @@ def ear_wires(
     together = Seats(tuple(microphones), one_clock=False) if len(microphones) > 1 and not apart else None
     for seat, device in ear.sources.items():
         shared = together if seat in microphones else None
-        yield EarWire(seat, device, profiles[sensor_of(device)], heard, shaking, live, senses, clock, shared)
+        yield EarWire(
+            seat=seat,
+            device=device,
+            profile=profiles[sensor_of(device)],
+            heard=heard,
+            shaking=shaking,
+            live=live,
+            senses=senses,
+            clock=clock,
+            table=shared,
+        )

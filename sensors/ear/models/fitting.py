@@ -211,7 +211,14 @@ def _populations(z: Floats, asked: _Asked) -> tuple[Populations, Floats] | None:
     if start is None and enough(beads, sessions, devices):
         sources = np.zeros_like(sessions) if labels.sources is None else labels.sources
         return left_out_populations(
-            z, beads, sessions, devices, asked.names, sources, labels.folds, asked.counts
+            z=z,
+            beads=beads,
+            occasions=sessions,
+            devices=devices,
+            names=asked.names,
+            sources=sources,
+            folds=labels.folds,
+            counts=asked.counts,
         )
     return None
 

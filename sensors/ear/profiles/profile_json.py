@@ -116,16 +116,16 @@ def profile_of(body: dict[str, Any], digest: str) -> Profile:
         low, middle, high = _strengths(h["strength"])
         heads.append(
             Head(
-                front,
-                model_from(h["model"]),
-                positive(h["sure_from"]),
-                middle,
-                low,
-                high,
-                _usual(h["usual"]),
-                relative_from(h["relative"]),
-                _floor(h.get("floor")),
-                positive(h["strange_from"]) if h.get("strange_from") is not None else None,
+                front=front,
+                model=model_from(h["model"]),
+                sure_from=positive(h["sure_from"]),
+                strength_middle=middle,
+                strength_low=low,
+                strength_high=high,
+                usual=_usual(h["usual"]),
+                relative=relative_from(h["relative"]),
+                floor=_floor(h.get("floor")),
+                strange_from=positive(h["strange_from"]) if h.get("strange_from") is not None else None,
             )
         )
     known = FittedOn.read(body["fitted_on"])
@@ -139,14 +139,14 @@ def profile_of(body: dict[str, Any], digest: str) -> Profile:
     if not all(np.all(s.spread > 0) for s in scalings):
         raise ValueError("spread")
     return Profile(
-        body["sensor"],
-        finite(body["rate"]),
-        bool(body["fixed"]),
-        counts,
-        tuple(heads),
-        known,
-        dict(body["accuracy"]),
-        digest,
+        sensor=body["sensor"],
+        rate=finite(body["rate"]),
+        fixed=bool(body["fixed"]),
+        counts=counts,
+        heads=tuple(heads),
+        fitted_on=known,
+        accuracy=dict(body["accuracy"]),
+        digest=digest,
         # null is no network; without the key nobody thought of any yet, and what is heard with changed since
         of_before=any("net" not in h and net_for(h["front"]) is not None for h in body["heads"]),
     )

@@ -146,16 +146,16 @@ def shake_of(
         after = frames.energy[:0] if after is None else after
         hums = humming(frames.energy, take.first, take.end, after, at)
     return Shake(
-        front,
-        names,
-        values,
-        strength(take),
-        len(take.strokes),
-        take.first / at,
-        take.end / at,
-        -1.0 if judged else several(take),
-        felt,
-        floor,
-        known,
+        front=front,
+        names=names,
+        values=values,
+        strength=strength(take),
+        strokes=len(take.strokes),
+        start_s=take.first / at,
+        end_s=take.end / at,
+        several=-1.0 if judged else several(take),
+        felt=felt,
+        floor=floor,
+        known=known,
         humming=hums,
     )

@@ -112,7 +112,20 @@ def between(front: FrontEnd, frames: Frames, first: int, end: int) -> Take | Non
         if frames.felt is None
         else frames.felt[int(first * fine) : int(end * fine)]
     )
-    return Take(front, energy, np.log(energy), raw, strokes, smooth, hand, ahead, first, end, along, felt)
+    return Take(
+        front=front,
+        energy=energy,
+        log=np.log(energy),
+        raw=raw,
+        strokes=strokes,
+        stroke_energy=smooth,
+        hand=hand,
+        ahead=ahead,
+        first=first,
+        end=end,
+        along=along,
+        felt=felt,
+    )
 
 
 def _along(wide: Floats, products: Array) -> Floats:

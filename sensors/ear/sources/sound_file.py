@@ -185,15 +185,15 @@ def open_sound(path: Path) -> SoundFile:
             f"{path} is too short ({info.frames / info.samplerate:.2f} s)", "shake for at least a second"
         )
     return SoundFile(
-        path,
-        float(info.samplerate),
-        int(info.channels),
-        int(info.frames),
-        info.subtype in FLOATS,
-        info.subtype in FINE,
-        broken,
-        info.subtype,
-        path.stat().st_size,
+        path=path,
+        rate=float(info.samplerate),
+        channels=int(info.channels),
+        samples=int(info.frames),
+        floats=info.subtype in FLOATS,
+        fine=info.subtype in FINE,
+        breaks_off=broken,
+        subtype=info.subtype,
+        size=path.stat().st_size,
     )
 
 

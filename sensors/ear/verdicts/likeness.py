@@ -114,7 +114,16 @@ def read(path: Path) -> Learned:
         if "vectors" not in kept:
             return Regression(names, middle, spread, weights, intercept)
         vectors, says = kept["vectors"].astype(np.float64), kept["says"].astype(np.float64)
-        return Vectors(names, middle, spread, weights, vectors, says, float(kept["width"]), intercept)
+        return Vectors(
+            names=names,
+            middle=middle,
+            spread=spread,
+            weights=weights,
+            vectors=vectors,
+            says=says,
+            width=float(kept["width"]),
+            intercept=intercept,
+        )
 
 
 @lru_cache(maxsize=16)
