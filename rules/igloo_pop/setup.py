@@ -22,6 +22,7 @@ from .state import (
     SLOTS,
     TALERS,
     VILLAGE,
+    Setting,
     State,
     shaking_ended,
     to_act,
@@ -39,7 +40,7 @@ def read_state(position: Mapping[str, Any], seed: int) -> State:
     where = _igloos(read, position.get("igloos"), players, table)
     guess = OVER if over else SHAKING if any(at != VILLAGE for at in where) else COUNTDOWN
     phase = read.one_of(position.get("phase"), PHASES, "phase", guess) or guess
-    own, captured = _talers(read, position.get("talers"), players)
+    own, captured = _talers(read, position.get("talers"), setting)
     state = State(
         setting=setting,
         phase=phase,
@@ -105,7 +106,10 @@ def _won(read: Reader, value: Any, players: tuple[str, ...]) -> tuple[tuple[Card
     return tuple(out)
 
 
-def _talers(read: Reader, value: Any, players: tuple[str, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _talers(read: Reader, value: Any, setting: Setting) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    players = setting.players
+    # a player's own wrong talers may be among those that he captured (D-3)
+    most = TALERS * (len(players) if setting.own_wrong_taler == "captured" else len(players) - 1)
     given = read.mapping(value, "talers")
     read.keys(given, players, "talers")
     own, captured = [], []
@@ -113,7 +117,6 @@ def _talers(read: Reader, value: Any, players: tuple[str, ...]) -> tuple[tuple[i
         one = read.mapping(given.get(name), f"talers.{name}")
         read.keys(one, ("own", "captured"), f"talers.{name}")
         own.append(read.whole(one.get("own"), f"talers.{name}.own", 0, TALERS))
-        most = TALERS * (len(players) - 1)
         captured.append(read.whole(one.get("captured"), f"talers.{name}.captured", 0, most))
     return tuple(own), tuple(captured)
 

@@ -79,6 +79,21 @@ def test_ones_own_wrong_talers_are_among_the_captured_where_so_agreed(pop: dict[
     assert "blue has captured 5 talers, and all players miss 4" in defects(agreed)
 
 
+def test_where_so_agreed_more_may_be_captured_than_all_others_had(pop: dict[str, Any]) -> None:
+    """D-3: red has all of blue's talers, and two wrong ones of his own."""
+    pop |= {"igloos": {}, "passed": [], "phase": "countdown", "box": 0}
+    del pop["to_act"]
+    pop["talers"] = {"red": {"own": 8, "captured": 12}, "blue": {"own": 0, "captured": 0}}
+    assert "talers.red.captured is 12" in defects(pop)
+    agreed = pop | {"options": pop["options"] | {"own_wrong_taler": "captured"}}
+    assert accepted(agreed)["talers"] == pop["talers"]
+
+
+def test_no_igloo_stands_on_a_card_after_the_end(pop: dict[str, Any]) -> None:
+    pop |= {"igloos": {"B": {"at": "card", "slot": 2, "by": "blue"}}, "phase": "over"}
+    assert "phase is over, and not all igloos are in the village" in defects(pop)
+
+
 def test_an_igloo_where_no_card_lies(pop: dict[str, Any]) -> None:
     pop["table"][1] = None
     assert "where no card lies" in defects(pop)
