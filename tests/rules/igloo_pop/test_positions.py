@@ -51,6 +51,11 @@ def test_all_defects_of_an_igloo_pop_position_at_once(pop: dict[str, Any]) -> No
         ({"phase": "resolving"}, "an igloo is in a hand"),
         ({"to_act": ["red"]}, "can act"),
         ({"stopped": ["red"]}, "D-13"),
+        ({"stopped": ["red"], "phase": "countdown", "igloos": {}, "empty_rounds": 1}, "D-13"),
+        (
+            {"passed": ["red"], "phase": "countdown", "igloos": {}},
+            "phase is countdown, and somebody has passed",
+        ),
         ({"round": 0}, "round is 0"),
         ({"last_round": 1}, "true or false"),
         ({"table": [[5]]}, "9"),
@@ -92,6 +97,11 @@ def test_where_so_agreed_more_may_be_captured_than_all_others_had(pop: dict[str,
 def test_no_igloo_stands_on_a_card_after_the_end(pop: dict[str, Any]) -> None:
     pop |= {"igloos": {"B": {"at": "card", "slot": 2, "by": "blue"}}, "phase": "over"}
     assert "phase is over, and not all igloos are in the village" in defects(pop)
+
+
+def test_of_a_list_without_end_only_twice_as_many_cards_as_there_are_are_read(pop: dict[str, Any]) -> None:
+    named = [line for line in defects(pop | {"deck": [[99]] * 1000}).splitlines() if line.startswith("deck[")]
+    assert len(named) == 2 * 33
 
 
 def test_an_igloo_where_no_card_lies(pop: dict[str, Any]) -> None:
