@@ -215,6 +215,61 @@ def test_a_clock_that_jumped_does_not_fill_the_memory(felt: Felt) -> None:
     assert len(igloo.stream.take()) == pytest.approx(felt.rate, abs=1)
 
 
+def lying(felt: Felt, way: Sequence[float], nth: int = 0, noise: float = 0.0, long: int = PIECE) -> p.Burst:
+    """The nth frame of a burst in which it lies this way, g."""
+    first, dice = frames(felt)[0], np.random.default_rng(nth)
+    samples = np.array(way) + noise * dice.standard_normal((long, 3))
+    stamp = replace(
+        first.stamp, seq=first.stamp.seq + nth, us=first.stamp.us + round(1e6 * nth * PIECE / felt.rate)
+    )
+    return replace(first, stamp=stamp, index=nth * PIECE, accels=tuple(map(tuple, samples)))
+
+
+def test_frames_that_come_when_stillness_has_their_place_are_lost_once(felt: Felt) -> None:
+    stream, at = BurstStream(felt.rate, 0.0), PIECE / felt.rate
+    for nth in range(3):
+        stream.add(lying(felt, (0, 0, 1), nth), 5.0 + nth * at, 5.0 + nth * at)
+    stream.still(6.0)
+    assert stream.overflows == 0
+    for nth in (3, 4):
+        stream.add(lying(felt, (0, 0, 1), nth), 5.0 + nth * at, 6.0)
+    assert stream.overflows == 1
+
+
+def test_to_a_burst_that_lies_otherwise_the_way_is_no_knock(felt: Felt) -> None:
+    stream = BurstStream(felt.rate, 0.0)
+    stream.add(lying(felt, (0, 0, 1)), 5.0, 5.0)
+    stream.still(6.0)
+    stream.take()
+    turned = replace(lying(felt, (1, 0, 0), 1), index=0)
+    stream.add(replace(turned, burst=turned.burst + 1), 5.7, 6.0)  # stillness was given up to there
+    way = stream.take()[: -len(turned.accels)]
+    assert len(way) == pytest.approx(0.1 * felt.rate, abs=1)
+    assert np.abs(np.diff(way, axis=0)).max() < 0.06
+
+
+@pytest.mark.parametrize(("noise", "held"), [(0.002, 0.002), (0.02, 0.01)])
+def test_stillness_hisses_as_the_frame_did_but_never_like_a_shake(
+    felt: Felt, noise: float, held: float
+) -> None:
+    stream = BurstStream(felt.rate, 0.0)
+    stream.add(lying(felt, (0, 0, 1), noise=noise), 5.0, 5.0)
+    stream.take()
+    stream.still(9.0)
+    assert stream.take().std(axis=0) == pytest.approx([held] * 3, rel=0.4)
+
+
+def test_a_frame_of_a_few_samples_tells_where_it_lies_and_not_how_it_hisses(felt: Felt) -> None:
+    stream = BurstStream(felt.rate, 0.0)
+    few = lying(felt, (0, 0, 1), long=4)
+    stream.add(replace(few, accels=(*few.accels[:-1], (0.0, 0.1, 1.0))), 5.0, 5.0)
+    stream.take()
+    stream.still(9.0)
+    rest = stream.take()
+    assert rest.mean(axis=0) == pytest.approx((0, 0.1, 1), abs=0.002)
+    assert rest.std(axis=0) == pytest.approx([0.003] * 3, rel=0.2)  # as data sheets have it
+
+
 def test_a_burst_s_first_frame_is_as_late_as_those_that_waited_with_it(felt: Felt) -> None:
     """Three frames leave together, and the first is stamped as the others are (firmware/igloo_node.py)."""
     shaken = IglooNode(17, felt.rate).feel(felt.samples)

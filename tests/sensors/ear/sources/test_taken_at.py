@@ -75,6 +75,12 @@ def test_what_was_lost_after_a_moment_makes_it_no_later() -> None:
     assert listened({(4.5, 5.2): 2.0}, until=6.0, lost={5.2: 1.0}).at(5.0) == pytest.approx(105.0)
 
 
+def test_of_what_was_lost_all_evening_only_the_last_is_kept() -> None:
+    stream = listened({}, until=120.0, lost={float(k): 0.01 for k in range(1, 120)})
+    assert len(stream._lost) <= 16
+    assert len(stream._came) <= 15 / BLOCK_S + 2
+
+
 @pytest.mark.parametrize("fast", [0.999, 1.001])
 def test_clocks_that_drift_apart_all_evening_do_not_add_up(fast: float) -> None:
     evening = 1800.0  # by then they are almost two seconds apart
