@@ -63,6 +63,32 @@ def test_what_is_listed_again_changes_no_round() -> None:
     assert once_each(igloos, recordings) == {"a": [0, 2], "b": [1, 3]}
 
 
+@pytest.mark.parametrize("apart", ["sensor", "place", "device", "session", "set"])
+def test_what_two_sensors_places_or_occasions_have_is_two_sets_though_igloos_are_called_alike(
+    apart: str,
+) -> None:
+    """Two microphones that hear one set are two sets, and not two rounds of one."""
+    alike = {"sensor": "microphone", "place": "table", "device": "D01", "session": "s1", "set": "1"}
+    other = alike | {apart: "accelerometer" if apart == "sensor" else "other"}
+    recordings = []
+    for k, said in enumerate((alike, other, alike, other)):
+        more = {"place": said["place"]}
+        recordings.append(
+            Recording(
+                Path(),
+                f"{k}.wav",
+                said["sensor"],
+                3,
+                igloo="A" if k < 2 else "B",
+                device=said["device"],
+                session=said["session"],
+                set=said["set"],
+                more=more,
+            )
+        )
+    assert sets_of(recordings, (3,)) == [{"A": [0], "B": [2]}, {"A": [1], "B": [3]}]
+
+
 def test_a_file_that_is_listed_again_was_shaken_once(
     sweeps: list[Line], tmp_path: Path, capsys: Capture
 ) -> None:
