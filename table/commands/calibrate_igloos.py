@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -19,7 +17,7 @@ from calibration.fitting.asked import (
     check_start,
     usable,
 )
-from calibration.fitting.prior import FROM_NOTHING, automatic, fit_from, given
+from calibration.fitting.prior import automatic, given
 from calibration.recordings.folder import Recording
 from calibration.recordings.folds import Unit, key_of
 from calibration.report.sensors_trouble import sensors_trouble
@@ -31,9 +29,7 @@ from calibration.traps.given_away import given_away
 from calibration.traps.strange_sweep import strange_sweep
 from calibration.words import CALLED, many
 from firmware_bridge.errors import UsageError
-from sensors.ear.errors import FitError
 from sensors.ear.profiles import profile as profiles
-from sensors.ear.profiles.profile import Profile
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
@@ -45,8 +41,8 @@ from table.commands.igloo_choice import (
     sensors_of,
     shakes_of,
 )
+from table.commands.igloo_fit import best_fit, started_as_asked
 from table.commands.igloo_fitted import tell_fitted
-from table.commands.igloo_oddities import empty
 from table.commands.igloo_options import (
     WHAT,
     Complaints,
@@ -130,18 +126,9 @@ def fit(
         check_not_overdriven([of_one[0] for of_one in heard])
         if for_others:
             check_others(len({of_one[0].recording.device for of_one in heard}), False)
-        starts = choose(heard)
-        try:
-            with progress(len(starts), "fitting") as step:
-                best = fit_from(
-                    heard, wanted, unit="device" if for_others else None, starts=starts, step=step
-                )  # fmt: skip
-        except FitError:  # what was not counted may be why there are too few
-            if hold_nothing := empty([of_one[0].recording for of_one in heard]):
-                print(f"polartable: {hold_nothing}", file=sys.stderr)
-            raise
+        best = best_fit(heard, wanted, choose(heard), for_others)
         if start_from is not None:
-            best = _started_as_asked(best, start)
+            best = started_as_asked(best, start)
         fitted = profiles.save(best, out)
         written = f"{out} is written, and how well it counts is not told"
         # many sets make a profile for others, whether or not that was asked for
@@ -158,11 +145,14 @@ def fit(
             )
     # what refuses the figures is said in their place
     beside = [sentence for trap in traps if (sentence := trap.sentence()) not in (honest.why or "")]
-    said = warnings(heard, wanted, unit=unit, told=fitted.counts) + beside
-    said += sensors_trouble(usable([of_one[0] for of_one in heard]), fitted.sensor, fitted.fixed)
     unsaid = never_said(fitted.counts) if wanted is None else None
     doubts = (unsaid, refusal(honest.tested), strange_sweep(fitted), for_whom(fitted, for_others))
-    said += [doubt for doubt in doubts if doubt]
+    said = [
+        *warnings(heard, wanted, unit=unit, told=fitted.counts),
+        *beside,
+        *sensors_trouble(usable([of_one[0] for of_one in heard]), fitted.sensor, fitted.fixed),
+        *(doubt for doubt in doubts if doubt),
+    ]
     tell_fitted(fitted, out, honest, unit, said, as_json)
     complain.leave()
 
@@ -178,12 +168,6 @@ def _fit_seat(
     with broken_off(lambda: NOTHING):
         calibrate_taps.fit(taps, out, counts, as_json, complain)
     complain.leave()
-
-
-def _started_as_asked(fitted: Profile, start: Profile | None) -> Profile:
-    """The same, and where it was asked to start, for the report to begin its tests there as well."""
-    asked = start.digest if start else FROM_NOTHING
-    return replace(fitted, fitted_on=replace(fitted.fitted_on, asked_start=asked))
 
 
 @app.command(
