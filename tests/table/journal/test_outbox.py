@@ -96,3 +96,21 @@ def test_a_table_that_is_started_again_knows_where_it_was(tmp_path: Path) -> Non
         assert again.after(again.reached, 10) == []
     with sqlite3.connect(file) as db:  # an older Polartable does not mind the two tables more
         assert {"outbox", "outbox_facts"} <= {row[0] for row in db.execute("SELECT name FROM sqlite_master")}
+
+
+def test_a_late_word_of_the_broker_takes_nothing_back_and_an_empty_outbox_begins_after_the_newest(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "book.sqlite"
+    with Journal(file) as journal:
+        outbox = journal.open_outbox()
+        assert (outbox.oldest, outbox.newest) == (1, 0)
+        for _ in range(3):
+            journal.append("game", "note", {}, {"said": []})
+        outbox.reach(3)
+        outbox.reach(2)  # it acknowledges out of order
+        assert outbox.reached == 3
+        assert [event.n for event in outbox.after(1, 1)] == [2]
+        assert [event.n for event in outbox.after(1, 9)] == [2, 3]
+    with Journal(file) as journal:
+        assert journal.open_outbox().reached == 3
