@@ -21,9 +21,11 @@ from table.desk.said import Choice, Question
 def heading_question(
     desk: Desk, pose: CubePose, lies: Lies, quarters: int, tilted: bool, is_so: Callable[[int], None]
 ) -> Question:
-    """Which way is the cube of `pose` turned? By the sensor it `lies` so; by the game, so many `quarters` from there.
+    """Asks which way the cube of `pose` is turned. The sensor says that it `lies` so; by the game it should lie
+    `quarters` quarter turns from there.
 
-    `tilted`: its last tilt left it so. `is_so` is told by how many quarters it lies otherwise than the sensor has it.
+    `tilted`: it came to lie so by its last tilt. `is_so` is told the answer: by how many quarter turns the cube lies
+    differently from what the sensor says.
     """
     slot, shares = pose.slot, odds(pose)
     choices = []
@@ -48,9 +50,11 @@ def otherwise_question(
     put_back: str,
     are_so: Callable[[Mapping[str, int | None]], None],
 ) -> Question:
-    """What does it mean that cubes lie otherwise than the game stands? `move`: the legal one that would explain it.
+    """Asks what it means that cubes do not lie as the game stands. `move`: the legal move that would explain it, if
+    there is one.
 
-    `put_back`: how to put them back. `are_so` is told by how many quarters each lies otherwise than the sensor has it.
+    `put_back`: how to put them back. `are_so` is told the answer: for each cube, by how many quarter turns it lies
+    differently from what the sensor says.
     """
     choices = [] if move is None else [Choice(f"It was the move “{move}”", (move,))]
     corrections = tuple(f"correct {d.slot} {d.cube} {d.lies[0]} {d.lies[1]}" for d in different)

@@ -162,9 +162,12 @@ class EarWatch:
         return hands[0] if hands else "somebody"
 
     def _one_igloo(self, ear: str, hand: str, heard: Heard) -> bool:
-        """Whether it is of one igloo in that hand: a microphone hears no end of a shake where the next one, or a
-        neighbour, goes on. Where it is not, that is told; what was no shake is, by a seat's own ear, of the igloo that
-        was held longest."""
+        """Whether what was heard is of a single igloo in that hand: a microphone does not hear one shake end where the
+        next one, or a neighbour's, goes on.
+
+        Where it is not, that is told. Only what was no shake counts all the same, at a seat's own ear: for the igloo
+        that was held longest.
+        """
         shared = ear == TABLE
         if (not shared and hand in self._felt) or not self._hands.several(hand, heard.start_s, heard.end_s):
             return True
@@ -193,8 +196,8 @@ class EarWatch:
             self.desk.tell(f"At {seat}'s seat {HUMS}", "hums", seat=seat)
 
     def _lost(self, ear: str, why: str) -> None:
-        """Say why a shake counts for no igloo: each time, so that nobody waits in vain; of one microphone in a hubbub
-        now and then."""
+        """Say why a shake counts for no igloo, so that nobody waits in vain; in a hubbub only now and then for each
+        microphone."""
         now = self.desk.now
         if now - self._lost_at.get(ear, -math.inf) >= AGAIN_S:
             self._lost_at[ear] = now

@@ -9,10 +9,10 @@ from table.journal.fold import Sitting, Step
 
 
 def opened_after(sitting: Sitting, entries: Iterable[Entry]) -> Step | None:
-    """The last step when all agreed to look, also where it was taken back and can be made again; None where they did
-    not, or where something else was played or corrected since.
+    """The step after which all agreed to look at what was hidden, also if it was taken back and can be made again.
 
-    `entries`: those that `sitting` was folded from.
+    None where they did not agree, or where something else was played or corrected since. `entries`: those from which
+    `sitting` was folded.
     """
     count = 0
     for entry in entries:

@@ -238,9 +238,12 @@ class Access:
         return token
 
     def _given_up(self) -> str:
-        """Whose token gives way, of years of guests: somebody's who looks on, from the network that has most of them
-        (of IPv4 every address is one), in it from the address that has, and there of who was longest not seen. So who
-        pairs again and again throws out nobody but himself."""
+        """The token that gives way when guests of years fill the list.
+
+        It belongs to a spectator, if there is one: of the network that holds the most tokens (in IPv4 each address is a
+        network), there of the address that holds the most, and there it is the one that was seen least recently. So
+        whoever pairs again and again throws out nobody but himself.
+        """
         looking = [key for key, who in self._known.items() if who == SPECTATOR] or list(self._known)
         many = Counter(self._seen[key][0] for key in looking if key in self._seen)
         networks = {address: network_of(address) for address in many}

@@ -158,8 +158,9 @@ class Publisher:
     async def _claim(self, link: Connection) -> None:
         """Take the table's name. Raises `NameTaken` where its owner answers.
 
-        Whoever comes for the first time gives way. One that had the name before the broker was away is asked for its
-        age: tables come back in any order, and the elder not seldom last.
+        A table that claims the name for the first time gives way to any owner. One that already had it before the
+        broker went away compares ages with its rival, and the elder keeps the name: tables come back in any order,
+        often the elder last.
         """
         await self._all_heard(link)
         if self._rival is not None:
@@ -176,7 +177,8 @@ class Publisher:
         await self._say_online(link)
 
     async def _all_heard(self, link: Connection) -> None:
-        """Retained messages come after the subscription's own answer: what we say to ourselves comes after them."""
+        """Wait until all retained messages have come: they come after the answer to a subscription, and what we send to
+        ourselves comes after them."""
         self._echo.clear()
         where = self._topic("again")
         await link.publish(where, wish(self.place.table, self.outbox.book))

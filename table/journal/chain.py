@@ -18,10 +18,11 @@ def fits(entry: Entry, before: str) -> bool:
 
 
 class Chain:
-    """Looks at the entries of one record in passing, game after game. Where the one before is neither the last that
-    passed (another game of the book came between) nor known elsewhere, a line cannot be compared.
+    """Checks the entries of one record while they pass, game after game.
 
-    `but`: kinds that may have been changed in good faith. `elsewhere`: the chain value of the entry of that number.
+    An entry can only be compared if the one before it is known: it is the last that passed, or `elsewhere` gives its
+    chain value, by its number. Else another game of the book came between. `but`: kinds of entry that may have been
+    changed in good faith.
     """
 
     def __init__(

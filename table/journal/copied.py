@@ -10,10 +10,11 @@ from pathlib import Path
 
 
 def copied(path: Path) -> sqlite3.Connection | None:
-    """The book copied into memory without writing anything beside it; None where it cannot be read either.
+    """A copy of the book in memory, made without writing anything beside the book; None where the book cannot even be
+    read.
 
-    Without a write-ahead log nothing can be missing in the file itself, so SQLite may take it for unchangeable; with
-    one, SQLite has to be able to read the log as well.
+    Without a write-ahead log the file itself is complete, so SQLite may open it as immutable; with one, SQLite has to
+    be able to read the log as well.
     """
     log = path.with_name(path.name + "-wal")
     ways = ["mode=ro"]

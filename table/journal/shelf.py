@@ -93,17 +93,19 @@ def _put_away(book: Path, now: datetime, most_bytes: int) -> Path | None:
 
 
 def _worth_it(old: Journal, most_outbox: int) -> bool:
-    """Whether something would stay behind. Where all comes along, each start would put away the same once more.
+    """Whether putting the book away would leave anything behind. Where everything is carried over, every start would
+    put away the same book again.
 
-    Of events twice what may come along: else a few new ones would be enough, evening after evening.
+    Of waiting events there have to be twice as many bytes as are carried over: else a few new events would be enough to
+    put a book away, evening after evening.
     """
     return len(old.games()) > 1 or old.outbox_bytes() > 2 * most_outbox
 
 
 def _carry_over(old: Journal, path: Path, most_outbox: int) -> None:
-    """The game on the table, as a book of its own: also one that has ended, so that its name is not given again.
+    """The game on the table, as a book of its own; also a game that has ended, so that its name is not given again.
 
-    Events on their way to a broker come too, under the same name and numbers, the newest `most_outbox` bytes of them.
+    Events on their way to a broker come too, under the same name and numbers: the newest `most_outbox` bytes of them.
     """
     for leftover in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
         leftover.unlink(missing_ok=True)

@@ -58,8 +58,11 @@ def _load(setting: str, file: Path) -> Profile:
 
 
 def usable_profiles(ear: Ear, trains: bool = False) -> tuple[dict[Sensor, Profile], ProfileError | None]:
-    """What `profiles_for` gives; where a named profile cannot be used, what it gives without that one, and why. An
-    upgrade that brings another network makes a profile of before unusable, and shall not take the table away."""
+    """What `profiles_for` gives, and None; or, where a named profile cannot be used, what it gives without that one,
+    and why.
+
+    An upgrade that brings another network makes an older profile unusable; that must not stop the table.
+    """
     try:
         return profiles_for(ear, trains), None
     except ProfileError as error:

@@ -10,10 +10,11 @@ MEND = "look at its battery, and bring it nearer"
 
 
 class IglooDogs:
-    """Which watchdog barks for which igloo. Sources are `PORT#NODE`, times are of the clock that the watchdogs know.
+    """The watchdogs of the igloos of one port. Sources are `PORT#NODE`; times are of the clock that the watchdogs know.
 
-    An igloo is given a watchdog when it is first lost. As long as all are well the port's own speaks for them, and so
-    it does where the port itself is away (not each of twelve igloos), or has but one igloo.
+    An igloo gets a watchdog of its own when it is first lost. While all are well the port's own watchdog speaks for
+    them; also where the port itself is away, so that not each of twelve igloos reports it, and where the port has a
+    single igloo.
     """
 
     def __init__(self, port: str, whole: Watchdog, senses: Senses) -> None:

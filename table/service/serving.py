@@ -46,10 +46,10 @@ class Wishes:
 
 
 async def once(wishes: Wishes) -> int | None:
-    """Serve until somebody ends it. The page's port where the table shall start again as always, else None.
+    """Serve until somebody ends it. Returns the page's port where the table is to start again as before, else None.
 
-    Raises a `PolartableError` where it cannot start. A person at a terminal gets the sentence and nothing counts; under
-    a service manager that starts us again and again, it counts as a start that did not finish.
+    Raises a `PolartableError` where it cannot start. A person at a terminal gets the sentence, and the start does not
+    count; under a service manager, which starts us again and again, it counts as a start that did not finish.
     """
     with ending() as ended:
         starts, manager = Starts(data_directory()), Manager()
