@@ -60,22 +60,33 @@ def actions(state: State) -> list[str]:
     if ap >= 3:
         _kayaks(state, squares, ice, can_harpoon, out)
         if state.reserve[turn][1]:
-            free = own & ice & ~state.all_igloos()
-            for player, tribe in enumerate(state.inuits):
-                if player != turn:
-                    for square in tribe:
-                        free &= ~(1 << square)
-            out += [f"igloo {name}" for name in names_of(free)]
+            out += [f"igloo {name}" for name in names_of(_buildable(state, own & ice))]
     if state.hands[turn]:
         out += effects(state)
         if "stamina" not in state.played:
-            kinds = state.rules.mix.tiles if state.rules.physical else dict.fromkeys(state.hands[turn])
-            out += [
-                f"stamina {number(kind)}"
-                for kind in kinds
-                if kind is not None and family(kind) == "stamina" and holds(state, turn, kind)
-            ]
+            out += _staminas(state)
     return out
+
+
+def _buildable(state: State, squares: int) -> int:
+    """Of these squares those without an igloo and without an Inuit of another tribe (II-11)."""
+    free = squares & ~state.all_igloos()
+    for player, tribe in enumerate(state.inuits):
+        if player != state.turn:
+            for square in tribe:
+                free &= ~(1 << square)
+    return free
+
+
+def _staminas(state: State) -> list[str]:
+    """The stamina tiles that the player has, or (physical play) may have (II-12)."""
+    held = state.hands[state.turn]
+    kinds = state.rules.mix.tiles if state.rules.physical else dict.fromkeys(held)
+    return [
+        f"stamina {number(kind)}"
+        for kind in kinds
+        if kind is not None and family(kind) == "stamina" and holds(state, state.turn, kind)
+    ]
 
 
 def _walks(state: State, squares: list[int], ice: int, can_harpoon: bool, out: list[str]) -> None:
