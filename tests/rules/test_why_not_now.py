@@ -57,6 +57,8 @@ def test_igloo_igloo_a_part_of_a_hand_tiles_move_names_what_is_missing():
         assert (short.kind, short.rule) == (long.kind, long.rule) == ("not-now", "II-12")
     assert polar_board.refused(empty, "thaw").text == "red has no thaw tile to play"
     assert polar_board.refused(empty, "stamina").text == "red has no stamina tile to play"
+    other = polar_board.table(**ACTION, ice=ice(*CENTRE, "g7"), hands={"red": ["harpoon"]})
+    assert polar_board.refused(other, "thaw").text == "red has no thaw tile to play"
     assert polar_board.refused(polar_board.table(**MELTING), "thaw").rule == "II-12"
     hands = {"red": ["thaw", "thaw", "stamina-1", "stamina-2"]}
     rich = polar_board.table(**ACTION, ice=ice(*CENTRE, "c4", "c5", "f4", "f5"), hands=hands)

@@ -63,7 +63,8 @@ def test_t_ii_15_a_bear_attacks_where_one_can_hide():
         assert GAME.to_act(state) == (colour,)
         assert GAME.phase(state) == "attack"
         assert refused(state, "no harpoon", "green").kind == "not-now"
-        state = tell(state, "no harpoon")
+        last, state = state, tell(state, "no harpoon")
+    assert [e.text for e in events(last, "no harpoon") if e.event == "hidden"] == ["red hides in the igloo"]
     assert (GAME.phase(state), GAME.to_act(state)) == ("flee", ("green",))
     assert len(moves(state)) == 8
     assert "no Inuit of red" in refused(state, "flee red a1").text
