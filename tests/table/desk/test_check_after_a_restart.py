@@ -121,6 +121,8 @@ async def test_what_a_restart_took_of_an_abandoned_game_is_said_when_that_is_tak
     again, told = room_of(book), list[Said]()
     again.listen(told.append)  # as the stream of events does
     again.start()
+    assert again.pop is not None
+    assert again.pop.ears.lost_before() is None
     for _ in range(2):
         assert again.desk.undo()
         await asyncio.sleep(0)
