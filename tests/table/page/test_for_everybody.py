@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -12,15 +10,9 @@ from table.doctor.checks import all_checks
 from table.page.colours import PAINTS
 from table.page.texts import Texts
 from tests.parts import needs
-from tests.table.pages import Watched, complaints, service, solid
+from tests.table.pages import Watched, complaints, solid
 
 pytestmark = needs("chromium", "playwright")
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with service("serve", "--port", "0", data=tmp_path_factory.mktemp("data")) as (_, ready):
-        yield ready["address"]
 
 
 @needs("axe")

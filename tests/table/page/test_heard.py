@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.parts import needs
 from tests.table.page.hosts import Host, begin
 from tests.table.page.stories import Story
-from tests.table.pages import service
 
 pytestmark = needs("chromium", "playwright")
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with service("serve", "--port", "0", data=tmp_path_factory.mktemp("data")) as (_, ready):
-        yield ready["address"]
 
 
 def test_a_fold_is_called_by_its_title_alone(address: str, browser: Browser) -> None:

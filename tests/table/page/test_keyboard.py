@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.parts import needs
 from tests.table.page.hosts import Host, begin, counted_in
-from tests.table.pages import complaints, service
+from tests.table.pages import complaints
 from tests.table.shakes import CARDS
 
 pytestmark = needs("chromium", "playwright")
@@ -26,12 +25,6 @@ _AT = """() => {
 }"""
 _IN_DIALOG = "() => document.activeElement.closest('[role=dialog]')"
 _SOMEWHERE = "() => document.activeElement !== document.body"
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with service("serve", "--port", "0", data=tmp_path_factory.mktemp("data")) as (_, ready):
-        yield ready["address"]
 
 
 def at(page: Page) -> str:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.parts import needs
 from tests.table.page.hosts import Host
 from tests.table.page.stories import Story
-from tests.table.pages import service
 
 pytestmark = needs("chromium", "playwright")
 PHONE = {"width": 360, "height": 640}
@@ -21,12 +18,6 @@ _HEIGHTS = """() => [...document.querySelectorAll('.looney .number')]
 
 _TOPS = """() => [...document.querySelectorAll('[data-part=hands] button')]
   .map(one => Math.round(one.getBoundingClientRect().top))"""
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with service("serve", "--port", "0", data=tmp_path_factory.mktemp("data")) as (_, ready):
-        yield ready["address"]
 
 
 def begun(host: Host, address: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,15 +9,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.parts import needs
 from tests.table.page.hosts import SAYS, Host, begin, counted_in
-from tests.table.pages import service
 
 pytestmark = needs("chromium", "playwright")
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with service("serve", "--port", "0", data=tmp_path_factory.mktemp("data")) as (_, ready):
-        yield ready["address"]
 
 
 class Finger:

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.parts import needs
-from tests.table.pages import Watched, service
+from tests.table.pages import Watched
 
 pytestmark = needs("chromium", "playwright")
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with service("serve", "--port", "0", data=tmp_path_factory.mktemp("data")) as (_, ready):
-        yield ready["address"]
 
 
 def opened(browser: Browser, address: str, game: str, players: list[str]) -> Page:
