@@ -238,3 +238,15 @@ def test_a_hum_is_said_of_the_sensor_and_once_a_round(watch: EarWatch) -> None:
     assert watch.desk.play("grab red A", "red")
     watch.shaken("red", hums)
     assert watch.desk.said[-1].event == "hums"
+
+
+def test_why_a_shake_counts_for_no_igloo_is_said_now_and_then_and_anew_in_the_next_round(
+    watch: EarWatch,
+) -> None:
+    def said() -> int:
+        watch._lost("red", "shake one after another")
+        return sum(one.event == "in-turn" for one in watch.desk.said)
+
+    assert [said(), said()] == [1, 1]
+    watch._begin({**watch.desk.view(None), "round": 2})
+    assert said() == 2

@@ -9,7 +9,7 @@ import pytest
 
 from table.cli import run
 from table.config import Settings
-from table.settings.faults import SettingsError
+from table.settings.faults import SettingsError, named_by
 
 
 def test_the_environment_is_blamed_for_what_it_says(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,3 +125,25 @@ def test_show_tells_where_each_value_comes_from(
         "game.options": "environment",
         "game.players": "file",
     }
+
+
+def test_a_section_is_given_by_its_own_variable_by_one_that_holds_it_or_by_one_of_its_parts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("POLARTABLE_SERVE__PORT", "8081")
+    assert named_by(("serve", "port")) == named_by(("serve",)) == "POLARTABLE_SERVE__PORT"
+    assert named_by(("serve",), inside=False) is None
+    assert named_by(("serve", "host")) is None
+    monkeypatch.setenv("POLARTABLE_SERVE", '{"host": "::1"}')
+    assert named_by(("serve", "host")) == named_by(("serve",)) == "POLARTABLE_SERVE"
+    assert named_by(("serve", "port")) == "POLARTABLE_SERVE__PORT"
+
+
+def test_a_value_that_is_long_is_shown_up_to_eighty_characters(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for length, shown in ((78, "'" + "x" * 78 + "'"), (79, "'" + "x" * 76 + "…")):
+        monkeypatch.setenv("POLARTABLE_SERVE__PORT", "x" * length)
+        with pytest.raises(SettingsError) as caught:
+            Settings.read(file)
+        assert f" is {shown} – " in str(caught.value)
