@@ -10,11 +10,6 @@ Box = tuple[int, int, int, int]
 """West, south, east, north edge."""
 
 
-def box(x: int, y: int, width: int) -> Box:
-    """The square whose south-west corner is at x, y."""
-    return x, y, x + width, y + width
-
-
 def are_connected(a: Box, b: Box, gap: int) -> bool:
     """Facing parallel sides share a length, and lie nearer than `gap`; squares that overlap are not asked (IG-5)."""
     shared_x = min(a[2], b[2]) - max(a[0], b[0])

@@ -76,9 +76,6 @@ def _said(top: str | None, texts: Texts) -> str:
     return f"{texts[f'colour.{name}']} {side}" if side else texts[f"term.{name}"]
 
 
-Taps = Mapping[str, list[str]]
-
-
 def taps(view: Mapping[str, Any], moves: Iterable[str]) -> dict[str, list[str]]:
     """Which moves a tap on a place can mean: `pool` or a space (`N3`) → moves of the notation."""
     out: dict[str, list[str]] = {}
