@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -147,6 +149,28 @@ def test_a_saturated_gyroscope_makes_the_margin_small() -> None:
     feed(t, 100, 0.0)
     assert len(rests) > 1
     assert rests[-1].margin_deg < 45
+
+
+def test_what_was_lost_in_the_midst_of_a_turn_makes_the_margin_smaller_by_twice_what_may_be_missed() -> None:
+    """A tenth of what it turned meanwhile: eight samples of a quarter turn in a fifth of a second."""
+
+    def turned(lost: Sequence[int]) -> Rest:
+        tracker, rests, missing = CubeTracker(), list[Rest](), 0
+        for k in range(170):
+            rate = 450.0 if 60 <= k < 70 else 0.0
+            if k in lost:
+                missing += 4
+                continue
+            batch = MotionBatch(
+                "p", 0, k * 0.02, 0.005, ((0.0, 0.0, rate),) * 4, ((0.0, 0.0, 1.0),) * 4, missing
+            )
+            rests += tracker.motion(batch)
+            missing = 0
+        return rests[-1]
+
+    whole, holed = turned(()), turned((64, 65))
+    assert whole.after == holed.after != whole.before
+    assert whole.margin_deg - holed.margin_deg == pytest.approx(2 * 0.1 * 450 * 0.04, abs=0.3)
 
 
 def test_a_chips_own_angles_are_enough() -> None:
