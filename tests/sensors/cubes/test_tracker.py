@@ -173,6 +173,24 @@ def test_what_was_lost_in_the_midst_of_a_turn_makes_the_margin_smaller_by_twice_
     assert whole.margin_deg - holed.margin_deg == pytest.approx(2 * 0.1 * 450 * 0.04, abs=0.3)
 
 
+@pytest.mark.parametrize(("silent_s", "north"), [(0.5, "S"), (1.0, "W"), (1.5, "E")])
+def test_how_it_spun_at_both_ends_of_a_short_silence_says_where_it_has_likely_come_to(
+    silent_s: float, north: str
+) -> None:
+    """A quarter turn is heard, at half a turn a second. Of a longer silence nothing is guessed: it lies as heard."""
+    tracker, rests, t = CubeTracker(), list[Rest](), 0.0
+    for count, rate, silent in ((60, 0.0, 0.0), (12, 180.0, 0.0), (13, 180.0, silent_s), (150, 0.0, 0.0)):
+        t += silent
+        for k in range(count):
+            missing = round(silent / 0.005) if k == 0 else 0
+            batch = MotionBatch("p", 0, t, 0.005, ((0.0, 0.0, rate),) * 4, ((0.0, 0.0, 1.0),) * 4, missing)
+            rests += tracker.motion(batch)
+            t += 0.02
+    assert turns.up_north(rests[-1].after) == ("U", north)
+    assert rests[-1].margin_deg == 0  # the heading may be any of four: the referee asks
+    assert rests[-1].headings[0] == max(rests[-1].headings) < 0.7
+
+
 def test_a_chips_own_angles_are_enough() -> None:
     hand = Hand(5, tremor_dps=0.5, off_deg=3.0, quick=(0.2, 2.0), count=10)
     tracker, out = CubeTracker(), []
