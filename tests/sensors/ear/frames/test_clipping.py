@@ -229,3 +229,28 @@ def test_what_is_written_on_several_channels_is_as_much_overdriven_as_on_one(cha
         alike = np.tile(heard, (1, channels))
         for block in (alike, np.concatenate([heard, 0.3 * alike[:, 1:]], axis=1)):
             assert overdriven([CutOff("microphone").push(block)], len(block), "microphone") is enough
+
+
+def test_an_end_is_believed_once_sound_came_there_four_times_and_stayed() -> None:
+    hit = [0.0, 0.0, 0.5, 0.5, 0.5, 0.0]
+    told = [
+        int(CutOff("microphone").push(np.array(hit * times, np.float32)[:, None])[0]) for times in range(1, 6)
+    ]
+    assert told == [0, 0, 0, 12, 15]  # then all that stayed there count, those of the first three as well
+
+
+def test_peaks_of_two_samples_are_those_of_a_tone_unless_it_comes_to_them_from_different_places() -> None:
+    tone = np.array([0.0, 0.0, 0.5, 0.5] * 12, np.float32)[:, None]
+    hits = np.array([0.0, 0.0, 0.5, 0.5, 0.0, 0.3, 0.5, 0.5] * 6, np.float32)[:, None]
+    assert CutOff("microphone").push(tone) == 0
+    assert CutOff("microphone").push(hits) == 24
+
+
+def test_two_samples_that_are_cut_off_are_chance_however_short_a_sound_is() -> None:
+    assert [overdriven([np.array([n])], 100, "microphone") for n in (0, 1, 2, 3)] == [
+        False,
+        False,
+        False,
+        True,
+    ]
+    assert not overdriven([], 0, "microphone")
