@@ -200,6 +200,16 @@ def test_a_chips_own_angles_are_enough() -> None:
     assert agree([r for r in out if r.first or r.before != r.after], hand.rests) > 0.95
 
 
+def test_angles_that_come_late_or_twice_tell_nothing() -> None:
+    tracker, level, tilted = CubeTracker(), (1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0)
+    for k in range(100):
+        tracker.fused(FusedPose("p", 0, k * 0.01, level, (0.0, 0.0, 1.0), False))
+    lay = tracker.orientation
+    for late in (0.0, 0.05):
+        assert tracker.fused(FusedPose("p", 0, 0.99 - late, tilted, (0.0, 0.0, 1.0), False)) == []
+        assert (tracker.orientation, tracker.last_t) == (lay, 0.99)
+
+
 def test_the_sensor_need_not_lie_flat_when_it_is_first_seen() -> None:
     """Up U is whatever looks up at the first rest."""
     tracker = CubeTracker()
