@@ -84,6 +84,17 @@ def test_an_answer_stands_until_the_next_gesture_begins() -> None:
     assert not shown("again", 1, 0.5)  # another igloo was put on, and nobody tapped the empty seat
 
 
+def test_an_answer_that_was_of_another_igloo_for_a_moment_is_not_shown_again() -> None:
+    standing, answer = Standing(), counted(None, {7: 1.0})
+
+    def shown(done: int, stands: bool) -> bool:
+        return standing.of(answer, Advice("again", done, 3, None, 0.5, stands)) is answer
+
+    assert [shown(1, True), shown(1, False), shown(2, True), shown(3, True)] == [True, False, False, False]
+    answer = counted(None, {8: 1.0})
+    assert shown(3, True)
+
+
 class Shown:
     """What a page showed of a seat's counts, block by block."""
 
