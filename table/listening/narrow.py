@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from sensors.ear.frames.frontend import Array
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.sources.at_rest import Fault
-from sensors.ear.sources.treble import CAPTURED_WHOLE
-from sensors.ear.sources.treble_watch import HEARD_WHOLE, TrebleWatch
+from sensors.ear.sources.treble import recorded_narrow
+from sensors.ear.sources.treble_watch import TrebleWatch, heard_narrow
 from sensors.ear.verdicts import lacking
 from sensors.evidence import Heard
 from sensors.why import Why
 
 
 class Narrow:
-    """Of one source of `rate` Hz, or of `seats`, a channel each. `mend`: what to do about one that is narrow.
+    """Of one source of `rate` Hz, or of `seats`, a channel each. `fault_of`: what is wrong with one whose sound ends at
+    so many Hz.
 
     A seat is told by its own shakes. A narrow microphone lacks so much of a shake that it often seems louder at a
     neighbour's, and nobody knows of it yet whose that was (`ELSEWHERE_OR_SOFT`): such a shake counts too, for what air
@@ -24,8 +25,10 @@ class Narrow:
     sound: beside a narrow channel such a shake tells of no other.
     """
 
-    def __init__(self, rate: float, seats: Sequence[str] = (), mend: str = HEARD_WHOLE) -> None:
-        self._mend = mend
+    def __init__(
+        self, rate: float, seats: Sequence[str] = (), fault_of: Callable[[float], Fault] = heard_narrow
+    ) -> None:
+        self._fault_of = fault_of
         self._of_all = None if seats else TrebleWatch(rate)
         self._of_seats = {seat: TrebleWatch(rate) for seat in seats}
 
@@ -47,12 +50,13 @@ class Narrow:
                 return None
             watch = self._of_seats[said.seat]
             if said.why in (Why.ELSEWHERE_OR_SOFT, Why.TOO_CROWDED) and any(
-                other.fault(said.start_s, said.end_s)
+                other.ends_at(said.start_s, said.end_s) is not None
                 for other in self._of_seats.values()
                 if other is not watch
             ):
                 return None
-        return watch.fault(said.start_s, said.end_s, self._mend)
+        end = watch.ends_at(said.start_s, said.end_s)
+        return None if end is None else self._fault_of(end)
 
 
 class NarrowSeats:
@@ -62,7 +66,7 @@ class NarrowSeats:
         self, profile: Profile, rate: float, wheres: Mapping[str, str], tell: Callable[[str], None]
     ) -> None:
         self._profile, self._wheres, self._tell = profile, wheres, tell
-        self._narrow = Narrow(rate, tuple(wheres), CAPTURED_WHOLE)
+        self._narrow = Narrow(rate, tuple(wheres), recorded_narrow)
         self._told = set[str | None]()
 
     def pushed(self, blocks: Iterator[Array]) -> Iterator[Array]:

@@ -40,8 +40,11 @@ def no_treble(blocks: Iterable[Array], rate: float) -> Fault | None:
     """What is wrong with a microphone whose sound, float32[samples, channels] each, ends too early; None where it does
     not, where nobody knows, and where its rate leaves no room."""
     end = None if rate < MICROPHONES_WANT else ends_at(_density(blocks, rate), rate)
-    if end is None:
-        return None
+    return None if end is None else recorded_narrow(end)
+
+
+def recorded_narrow(end: float) -> Fault:
+    """What is wrong with a recording that has no sound above `end` Hz."""
     khz = in_khz(end)
     cause = f"the sound has nothing above {khz} kHz, {WHY}"
     reason = Reason(Why.NARROW, f"the sound has nothing above {khz} kHz, {WHY}: {CAPTURED_WHOLE}")

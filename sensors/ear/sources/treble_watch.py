@@ -53,18 +53,20 @@ class TrebleWatch:
         self._taken += whole // self._slice
         self._waiting, self._came = [waiting[whole:].copy()], len(waiting) - whole
 
-    def fault(self, start_s: float, end_s: float, mend: str = HEARD_WHOLE) -> Fault | None:
-        """What is wrong with a source whose shake, in seconds since its start, ends too early, and its `mend`; None
-        where it does not, and where nobody knows."""
+    def ends_at(self, start_s: float, end_s: float) -> float | None:
+        """The frequency, in Hz, above which a shake has no sound, too low for its rate. None where it goes as far as it
+        should, and where nobody knows. The shake's times are in seconds since the source's start."""
         forgotten = self._taken - len(self._power)
         first, last = (round(at * self._rate / self._slice) for at in (start_s - AROUND_S, end_s + AROUND_S))
         there = [power for n, power in enumerate(self._power, forgotten) if first <= n < last]
         if not there or forgotten * self._slice > start_s * self._rate:
             return None
-        end = ends_at(np.mean(there, axis=0) / SLICE_PIECES, self._rate)
-        if end is None:
-            return None
-        khz = in_khz(end)
-        cause = f"the sound has nothing above {khz} kHz, {WHY}"
-        reason = Reason(Why.NARROW, f"the sound has nothing above {khz} kHz, {WHY}: {mend}")
-        return Fault("narrow", cause, mend, reason)
+        return ends_at(np.mean(there, axis=0) / SLICE_PIECES, self._rate)
+
+
+def heard_narrow(end: float) -> Fault:
+    """What is wrong with a source that is heard live and has no sound above `end` Hz."""
+    khz = in_khz(end)
+    cause = f"the sound has nothing above {khz} kHz, {WHY}"
+    reason = Reason(Why.NARROW, f"the sound has nothing above {khz} kHz, {WHY}: {HEARD_WHOLE}")
+    return Fault("narrow", cause, HEARD_WHOLE, reason)

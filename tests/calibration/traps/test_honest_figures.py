@@ -222,14 +222,14 @@ def test_ctrl_c_says_what_is_left(
     out = tmp_path / "x.profile"
     for name, left, words in (
         (
-            "leave_units_out",
+            "calibrate_igloos.leave_units_out",
             f"{out} is written, and how well it counts is not told",
             ["fit", "--out", str(out)],
         ),
-        ("fit_from", "nothing was written", ["fit", "--out", str(out)]),
-        ("by_turns", "nothing was written", ["evaluate", "--leave-out", "session"]),
+        ("igloo_fit.fit_from", "nothing was written", ["fit", "--out", str(out)]),
+        ("calibrate_igloos.by_turns", "nothing was written", ["evaluate", "--leave-out", "session"]),
     ):
-        monkeypatch.setattr(f"table.commands.calibrate_igloos.{name}", broken_off)
+        monkeypatch.setattr(f"table.commands.{name}", broken_off)
         assert run(["calibrate", "igloos", words[0], str(few), *words[1:]]) == 130
         assert told(capsys)[1] == f"polartable: broken off by Ctrl-C; {left}\n"
 

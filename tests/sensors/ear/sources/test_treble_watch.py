@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from sensors.ear.sources.treble import no_treble
-from sensors.ear.sources.treble_watch import TrebleWatch
+from sensors.ear.sources.treble_watch import TrebleWatch, heard_narrow
 from sensors.why import Why
 from tests.narrow import through
 from tests.rattle import Sound, rattle
@@ -22,8 +22,8 @@ def told(sound: Sound, span: tuple[float, float] = SHAKE_S, rate: int = RATE, bl
     watch = TrebleWatch(rate)
     for start in range(0, len(sound), block):
         watch.push(sound[start : start + block].reshape(len(sound[start : start + block]), -1))
-    fault = watch.fault(*span)
-    return None if fault is None else fault.cause
+    end = watch.ends_at(*span)
+    return None if end is None else heard_narrow(end).cause
 
 
 @pytest.mark.parametrize("codec", [8000, 16000])
@@ -38,8 +38,9 @@ def test_where_it_ends_is_told_as_of_a_file(codec: int, block: int) -> None:
 def test_the_reason_says_what_to_do_where_nothing_is_recorded() -> None:
     watch = TrebleWatch(RATE)
     watch.push(through(16000, rattle(7, 1, rate=RATE), RATE)[:, None])
-    fault = watch.fault(*SHAKE_S)
-    assert fault is not None
+    end = watch.ends_at(*SHAKE_S)
+    assert end is not None
+    fault = heard_narrow(end)
     assert fault.reason is not None
     assert fault.reason.why is Why.NARROW
     assert str(fault.reason) == f"{fault.cause}: {fault.mend}"
@@ -66,11 +67,11 @@ def test_each_shake_is_judged_by_what_was_around_it() -> None:
 
 def test_what_is_forgotten_or_still_to_come_is_no_sound_to_judge_by() -> None:
     watch = TrebleWatch(RATE)
-    assert watch.fault(0.0, 1.0) is None
+    assert watch.ends_at(0.0, 1.0) is None
     watch.push(through(16000, rattle(7, 1, rate=RATE), RATE)[:, None])
     for _ in range(60):
         watch.push(np.zeros((RATE, 1), np.float32))
-    assert watch.fault(*SHAKE_S) is None
+    assert watch.ends_at(*SHAKE_S) is None
 
 
 def test_an_hour_takes_no_more_memory_and_little_time() -> None:
