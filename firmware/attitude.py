@@ -1,15 +1,15 @@
-"""A node's own idea of how it is turned: the rates summed up, the bias learned at rest. The host uses it over gaps."""
+"""A node's own attitude estimate: integrated rates, the bias learned at rest. The host uses it to bridge gaps."""
 
 import math
 
-REST_DPS = 4.0  # a sample further off the bias than this is movement
+REST_DPS = 4.0  # a sample that differs from the bias by more is movement
 REST_G = 0.05
 REST_S = 0.3
 BIAS_TAU_S = 2.0
 
 
 class Attitude:
-    """`q` (w, x, y, z) from sensor axes to wherever it began; `resting`; `still_s` for how long."""
+    """`q` (w, x, y, z): from sensor axes to the axes at the start; `resting`; `still_s`: for how long it has rested."""
 
     def __init__(self):
         self.q = (1.0, 0.0, 0.0, 0.0)

@@ -8,18 +8,19 @@ import time
 
 import espnow
 
-WAKE_PIN = 4  # INT1 of the IMU: low at power-up, so no pin that chooses how the board starts; 0 … 5 can wake an ESP32-C3
+# INT1 of the IMU. It is low at power-up, so this must not be a strapping pin; pins 0 … 5 can wake an ESP32-C3
+WAKE_PIN = 4
 LIGHT_PIN = 8
 BATTERY_PIN = 3
 CHANNEL = 1
 EVERYBODY = b"\xff" * 6
-RADIO_BYTES = 8192  # ESP-NOW's own buffer holds two full frames; each igloo that is taken up sends three at once
+RADIO_BYTES = 8192  # ESP-NOW's default buffer holds two full frames; each igloo that is picked up sends three at once
 
 clock_us = time.ticks_us
 
 
 class Board:
-    """`imu` wakes it; one without, on a cable, never sleeps. `battery`: a divider is soldered to BATTERY_PIN."""
+    """`imu` wakes the board; without one, on a cable, it never sleeps. `battery`: BATTERY_PIN has a voltage divider."""
 
     def __init__(self, imu=None, battery=True):
         self.uid = b"\x00\x00" + machine.unique_id()[-6:]
@@ -52,10 +53,10 @@ class Board:
 
 
 def waker():
-    """What makes a high pin end the deep sleep of this chip; None where nothing does, and it would sleep for ever.
+    """The call that lets a high pin wake this chip from deep sleep; None if there is none: it would sleep for ever.
 
-    ESP32-C3 and C6 have `wake_on_gpio`, and no MicroPython up to 1.26 knows it. Some of those have `wake_on_ext0`
-    there all the same, and it does nothing (micropython #16839): who has EXT0 has the ULP too.
+    ESP32-C3 and C6 need `wake_on_gpio`, which MicroPython up to 1.26 does not offer. Some of these builds have
+    `wake_on_ext0` on these chips, and it does nothing (micropython #16839). Every chip with EXT0 also has the ULP.
     """
     if hasattr(esp32, "wake_on_gpio"):
         return lambda pin: esp32.wake_on_gpio((pin,), esp32.WAKEUP_ANY_HIGH)
@@ -65,19 +66,19 @@ def waker():
 
 
 class Radio:
-    """ESP-NOW to everybody on one channel; the frames name their nodes, and their CRC is the only truth."""
+    """ESP-NOW broadcasts on one channel; frames name their nodes, and only their CRC tells whether they are intact."""
 
     def __init__(self):
         sta = network.WLAN(network.STA_IF)
         sta.active(True)
         sta.config(channel=CHANNEL)
         self._now = espnow.ESPNow()
-        self._now.config(rxbuf=RADIO_BYTES)  # before active(): there it is allocated
+        self._now.config(rxbuf=RADIO_BYTES)  # before active(), which allocates it
         self._now.active(True)
         self._now.add_peer(EVERYBODY)
 
     def transmit(self, data):
-        """True where the radio took it; never waits."""
+        """True if the radio accepted it; never waits."""
         try:
             return self._now.send(EVERYBODY, data, False)
         except OSError:

@@ -1,4 +1,4 @@
-"""What igloos and a counting seat share: the vibration that an accelerometer feels, sent in numbered bursts."""
+"""What igloos and a counting seat share: an accelerometer's vibration samples, sent in numbered bursts."""
 
 import polar_wire as wire
 from sensing import SensingNode
@@ -7,8 +7,8 @@ PER_FRAME = 38
 
 
 class BurstNode(SensingNode):
-    """`imu` gives: start(), read() → list of (x, y, z) in g since the last call, rate_hz (measured, not nominal), and
-    perhaps overruns, how often it lost samples or was set up again."""
+    """`imu` has start(), read() → list of (x, y, z) in g since the last call, rate_hz (measured, not nominal), and
+    optionally overruns: how often it lost samples or was set up again."""
 
     gyro_range = 0
 
@@ -16,18 +16,18 @@ class BurstNode(SensingNode):
         super().__init__(number, board, send, imu, name)
         self.rate_hz = int(imu.rate_hz + 0.5)
         self.send_burst = True
-        self._ring = []  # what is not sent yet
+        self._ring = []  # samples not sent yet
         self._burst = self._index = 0
         self._lost = 0
 
     def lost(self):
-        """Whether samples were lost since the last call: a burst is without gaps, and what comes now is another one."""
+        """Whether samples were lost since the last call. A burst has no gaps, so the next sample starts a new one."""
         before, self._lost = self._lost, getattr(self.imu, "overruns", 0)
         self.rate_hz = int(self.imu.rate_hz + 0.5)
         return self._lost != before
 
     def out(self):
-        """Send what fills a frame."""
+        """Send all full frames."""
         while len(self._ring) >= PER_FRAME:
             piece = self._ring[:PER_FRAME]
             del self._ring[:PER_FRAME]

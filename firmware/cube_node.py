@@ -1,4 +1,4 @@
-"""A cube: its IMU's samples in batches, its own pose ten times a second and at each rest."""
+"""A cube node: sends its IMU's samples in batches, and its own pose ten times a second and at each rest."""
 
 import polar_wire as wire
 from attitude import Attitude
@@ -8,8 +8,8 @@ POSE_US = 100_000
 
 
 class CubeNode(SensingNode):
-    """`imu` gives: start(), read() → list of (gx, gy, gz, ax, ay, az) since the last call, period_us, set_rate(hz),
-    and perhaps overruns, how often it lost samples."""
+    """`imu` has start(), read() → list of (gx, gy, gz, ax, ay, az) since the last call, period_us, set_rate(hz),
+    and optionally overruns: how often it lost samples."""
 
     kind = wire.CUBE
 
@@ -29,12 +29,12 @@ class CubeNode(SensingNode):
         samples = self.samples()
         now = self.us()
         period = self.imu.period_us
-        if samples is None:  # no pose either: it would say that nobody turned the cube
+        if samples is None:  # no pose either: it would claim that nobody turned the cube
             self._out(period)
             self.regular(False, self.attitude.q)
             return
         lost = getattr(self.imu, "overruns", 0)
-        if lost != self._lost:  # what is held does not join what comes
+        if lost != self._lost:  # the batch so far and the new samples are not contiguous
             self._lost = lost
             self._out(period)
         for i, sample in enumerate(samples):

@@ -1,6 +1,6 @@
-"""The dongle on the host's USB: frames from the radio to the wire, the host's frames to the radio, both unread.
+"""The dongle on the host's USB: passes frames from the radio to the wire, and the host's to the radio, both unread.
 
-It adds nothing: every frame already names its node. It says hello and status for itself as node 0.
+It adds nothing, because every frame already names its node. It sends hello and status for itself as node 0.
 """
 
 import polar_wire as wire
@@ -10,7 +10,7 @@ QUEUE = 32
 
 
 class Dongle(Node):
-    """`radio` gives: receive() → frame bytes or None, transmit(frame); `send(bytes)` goes to the host."""
+    """`radio` has receive() → frame bytes or None, and transmit(frame); `send(bytes)` writes to the host."""
 
     kind = wire.DONGLE
     rate_hz = 0

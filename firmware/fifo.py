@@ -1,18 +1,19 @@
-"""The FIFO of LSM6DS chips: samples wait in the chip until the board has time, none is read twice, a loss is noticed.
+"""The FIFO of LSM6DS chips: samples wait in the chip until the board reads them, each once; overruns are detected.
 
-Two kinds: words in a fixed pattern (LSM6DS3, LSM6DSL, LSM6DS3TR-C; ST's application notes AN4650, AN5040; 4 to 8 KB) and
-words with a tag (LSM6DSO; AN5192; 3 KB). Both are read in one go: the address goes round by itself.
+There are two kinds. In a pattern FIFO, words follow a fixed order (LSM6DS3, LSM6DSL, LSM6DS3TR-C; ST's application
+notes AN4650, AN5040; 4 to 8 KB). In a tagged FIFO, each word has a tag (LSM6DSO; AN5192; 3 KB). Both are read in one
+transfer: the register address wraps by itself.
 """
 
 import struct
 
 CTRL1, STATUS1 = 0x06, 0x3A
-CONTINUOUS = 6  # the oldest are overwritten
-AT_ONCE = 32  # samples in one reading of the bus
+CONTINUOUS = 6  # FIFO mode: when it is full, the oldest samples are overwritten
+AT_ONCE = 32  # samples in one bus transfer
 
 
 class PatternFifo:
-    """16-bit words, gyroscope x y z (if it runs) then acceleration x y z, again and again."""
+    """16-bit words in a repeated pattern: gyroscope x y z (if it runs), then acceleration x y z."""
 
     OUT, PATTERN = 0x3E, 0x3C
 
@@ -22,19 +23,19 @@ class PatternFifo:
         self.overruns = 0
 
     def start(self, code, gyro):
-        """Begin anew at the rate of `code` (as in CTRL1_XL), with or without the gyroscope."""
+        """Restart at the rate of `code` (as in CTRL1_XL), with or without the gyroscope."""
         self._sizes = 6 if gyro else 3
-        self._bus.write(0x0A, 0)  # bypass: empties it
-        self._bus.write(0x08, 0x09 if gyro else 0x01)  # every sample of both, or of the accelerometer
+        self._bus.write(0x0A, 0)  # bypass mode: empties the FIFO
+        self._bus.write(0x08, 0x09 if gyro else 0x01)  # no decimation, of both sensors or of the accelerometer alone
         self._bus.write(0x0A, code << 3 | CONTINUOUS)
 
     def read(self):
-        """All whole samples that wait, oldest first: tuples of raw words."""
+        """All complete samples in the FIFO, oldest first: tuples of raw words."""
         low, high = self._bus.read(STATUS1, 2)
         if high & 0x40:
             self.overruns += 1
         words = (high & 0x0F) << 8 | low
-        if words:  # after a loss it may begin in the middle of a sample
+        if words:  # after an overrun the data may start in the middle of a sample
             low, high = self._bus.read(self.PATTERN, 2)
             within = ((high & 3) << 8 | low) % self._sizes
             if within:
@@ -55,7 +56,7 @@ class PatternFifo:
 
 
 class TaggedFifo:
-    """Words of a tag and x y z; the two bits of the tag's counter say which belong to one moment."""
+    """Words of a tag and x y z; words of one sample time share the tag's 2-bit counter."""
 
     OUT = 0x78
     GYRO, ACCEL = 1, 2

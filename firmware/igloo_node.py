@@ -1,15 +1,15 @@
-"""An igloo: the vibration of its shell while it is shaken, in bursts at the accelerometer's full rate."""
+"""An igloo node: sends the vibration of its shell while it is shaken, in bursts at the accelerometer's full rate."""
 
 import polar_wire as wire
 from bursting import PER_FRAME, BurstNode
 
-SHAKE_G = 0.15  # change between two samples that begins a burst
+SHAKE_G = 0.15  # a change of this size between two samples starts a burst
 QUIET_S = 0.4
-BEFORE = 3 * PER_FRAME  # samples kept from before a burst began
+BEFORE = 3 * PER_FRAME  # samples kept from before the start of a burst
 
 
 class IglooNode(BurstNode):
-    """`imu` as a BurstNode's."""
+    """`imu`: as for BurstNode."""
 
     kind = wire.IGLOO
 

@@ -1,4 +1,4 @@
-"""main.py of a cube on its own USB cable: copy it to the board as main.py, with NUMBER set (1 … 4), beside the others."""
+"""main.py of a cube on its own USB cable: copy it as main.py beside the other modules, with NUMBER set (1 … 4)."""
 
 import machine
 
@@ -15,7 +15,7 @@ def make():
     usb = Usb()
     bus = machine.I2C(0, scl=machine.Pin(7), sda=machine.Pin(6), freq=400_000)
     imu = Imu(bus, clock_us, rate_hz=208)
-    # the cable feeds it, and a port that vanishes is a cable that was pulled: nothing wakes it, and so it never sleeps
+    # It never sleeps: the cable powers it, nothing could wake it, and a port that vanishes means a pulled cable
     node = CubeNode(NUMBER, Board(battery=False), usb.send, imu, "cube %d" % NUMBER)
 
     def step():

@@ -14,7 +14,7 @@ NUMBER = 33
 def make():
     usb = Usb()
     bus = machine.I2C(0, scl=machine.Pin(7), sda=machine.Pin(6), freq=400_000)
-    # a good tap is a quarter of a g: of a wider range nothing is wanted
+    # a good tap is a quarter of a g, so no wider range is needed
     imu = Imu(bus, clock_us, rate_hz=833, gyro=False, accel_g=SeatNode.accel_range)
     node = SeatNode(NUMBER, Board(battery=False), usb.send, imu, "seat")
 

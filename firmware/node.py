@@ -1,4 +1,4 @@
-"""What all nodes share: numbering frames, hello, status, answers to the host, falling asleep."""
+"""What all nodes share: frame numbers, hello, status, answers to the host, sleep."""
 
 import polar_wire as wire
 
@@ -9,13 +9,14 @@ VERSION = (0, 1, 0)
 
 
 def after(now_us, then_us):
-    """Microseconds from `then` to `now` on a clock of 30 bits, as MicroPython's ticks_us wraps."""
+    """Microseconds from `then` to `now` on a 30-bit clock, which wraps like MicroPython's ticks_us."""
     return ((now_us - then_us + 0x20000000) & 0x3FFFFFFF) - 0x20000000
 
 
 class Node:
-    """`board` gives: us(), uid (8 bytes), battery_mv() (0: it has none), temperature_c(), light(r, g, b), sleep(),
-    sleeps (it is to, if nobody moves it) and can_sleep (something would wake it); `send(bytes)`."""
+    """`board` has us(), uid (8 bytes), battery_mv() (0: no battery), temperature_c(), light(r, g, b), sleep(),
+    sleeps (whether it should, when nobody moves it) and can_sleep (whether something would wake it). `send(bytes)`
+    returns whether the bytes were taken."""
 
     kind = wire.CUBE
     rate_hz = 200
@@ -33,26 +34,26 @@ class Node:
         self._reader = wire.Reader()
         self._now = self._last = board.us()
         self._total = 0  # microseconds since the start, not wrapping
-        self._zero = 0  # of which so many are no longer counted in frames
+        self._zero = 0  # the value of `_total` at which the time in frames is zero
         self._hello_at = self._status_at = 0
         self._light_off = None
         self._quiet_since = 0
 
     def us(self):
-        """The 32 bits that go into a frame, carried on over the wrap of the board's own clock."""
+        """The 32-bit time for a frame; it continues when the board's own clock wraps."""
         now = self.board.us()
         self._total += max(0, after(now, self._last))
         self._last = now
         return (self._total - self._zero) & 0xFFFFFFFF
 
     def say(self, kind, payload=b"", us=None):
-        """Send one frame; what cannot be sent is counted, never waited for."""
+        """Send one frame. Never waits: a frame that cannot be sent is counted as dropped."""
         self._seq = (self._seq + 1) & 0xFFFF
         if not self._send(wire.frame(kind, self.number, self._seq, self.us() if us is None else us, payload)):
             self.dropped += 1
 
     def regular(self, resting, pose):
-        """Hello and status when they are due, lights that end, sleep when nobody has moved it for long."""
+        """Send hello and status when due, switch lights off, sleep after nobody has moved it for long."""
         self.us()
         if self._total >= self._hello_at:
             self.hello(resting, pose)

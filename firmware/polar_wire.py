@@ -1,6 +1,6 @@
-"""The polar wire (docs/wire.md) for MicroPython; plain enough that CPython runs it too, and the host's tests do.
+"""The polar wire protocol (docs/wire.md) for MicroPython; CPython runs it too, in the host's tests.
 
-Written apart from the host's firmware_bridge/polar.py on purpose: each is the other's second opinion.
+It is written independently of the host's firmware_bridge/polar.py on purpose: each checks the other.
 """
 
 import struct
@@ -11,7 +11,7 @@ CUBE, IGLOO, DONGLE, SEAT = 0, 1, 2, 3
 BROADCAST = 0xFF
 MAX_BODY = 250
 
-# CRC-16/IBM-3740 four bits at a time: a table of 16 words fits every board
+# CRC-16/IBM-3740, four bits at a time: a table of 16 words fits every board
 _CRC = (
     0x0000, 0x1021, 0x2042, 0x3063, 0x4084, 0x50A5, 0x60C6, 0x70E7,
     0x8108, 0x9129, 0xA14A, 0xB16B, 0xC18C, 0xD1AD, 0xE1CE, 0xF1EF,
@@ -27,7 +27,7 @@ def crc16(data):
 
 
 def stuff(body):
-    """COBS (Cheshire and Baker 1999) of at most 253 bytes."""
+    """COBS encoding (Cheshire and Baker 1999) of at most 253 bytes."""
     out = bytearray(1)
     code_at = 0
     code = 1
@@ -45,7 +45,7 @@ def stuff(body):
 
 
 def unstuff(chunk):
-    """The body, or None where the chunk is no COBS."""
+    """The decoded body, or None if the chunk is not valid COBS."""
     out = bytearray()
     at = 0
     size = len(chunk)
@@ -61,7 +61,7 @@ def unstuff(chunk):
 
 
 def frame(kind, node, seq, us, payload=b""):
-    """The bytes of one frame, a delimiter on either side."""
+    """The bytes of one frame, with a delimiter on either side."""
     body = struct.pack("<BBHI", kind, node, seq & 0xFFFF, us & 0xFFFFFFFF) + payload
     if len(body) > MAX_BODY - 2:
         raise ValueError("frame too long")
@@ -69,7 +69,7 @@ def frame(kind, node, seq, us, payload=b""):
 
 
 def parse(chunk):
-    """(kind, node, seq, us, payload) of what stood between two delimiters, or None."""
+    """(kind, node, seq, us, payload) of the bytes between two delimiters, or None."""
     if not 11 <= len(chunk) <= MAX_BODY + 1:
         return None
     body = unstuff(chunk)
@@ -80,7 +80,7 @@ def parse(chunk):
 
 
 class Reader:
-    """Bytes in, parsed frames out; in step again at the next delimiter."""
+    """Bytes in, parsed frames out; resynchronizes at the next delimiter."""
 
     def __init__(self):
         self._rest = b""

@@ -1,6 +1,6 @@
-"""The loop of every main.py: an error that nobody foresaw is told, and the board begins anew instead of standing still.
+"""The loop of every main.py: it reports an unexpected error and restarts the board, so that the node does not hang.
 
-Not machine.WDT: once begun it cannot be ended, and it would reset the board under whoever loads files.
+It does not use machine.WDT, which cannot be stopped: it would reset the board while somebody loads files.
 """
 
 import machine
@@ -8,11 +8,11 @@ import time
 
 import polar_wire as wire
 
-PAUSE_MS = 1000  # the frame goes out, and Ctrl-C gets in
+PAUSE_MS = 1000  # time for the frame to go out, and for Ctrl-C
 
 
 def run(make):
-    """`make()` → the node, and what to call again and again. Ctrl-C (no Exception) still ends it."""
+    """`make()` → the node, and the function to call in a loop. Ctrl-C still ends it: it is no Exception."""
     node = None
     try:
         node, step = make()
@@ -27,7 +27,7 @@ def run(make):
 
 
 def by_radio(node, radio):
-    """What to call again and again for a node that the radio tells what is said to it."""
+    """The loop function of a node that gets the host's frames by radio."""
 
     def step():
         node.step()
@@ -41,5 +41,5 @@ def by_radio(node, radio):
 def tell(node, error):
     try:
         node.say(wire.LOG, wire.log(3, "begins anew: %r" % error))
-    except Exception:  # what failed may be the way out itself
+    except Exception:  # sending itself may be what failed
         pass

@@ -1,15 +1,15 @@
-"""What cubes and igloos share: an IMU that may fail, which is told and tried again while the node lives on."""
+"""What cubes and igloos share: an IMU that may fail. The node reports it and retries, and otherwise keeps running."""
 
 import polar_wire as wire
 from node import Node
 
-SILENT_US = 1_000_000  # without a sample: the IMU fails, though the bus may answer
+SILENT_US = 1_000_000  # after this long without a sample the IMU has failed, even if the bus answers
 RETRY_US = 200_000
-BEGINS_US = 1_000_000  # samples that were waiting are a little older than the beginning
+BEGINS_US = 1_000_000  # the restarted clock starts here: samples that were waiting are a little older than the restart
 
 
 class SensingNode(Node):
-    """`imu` gives: start() and read(), which raise OSError where it does not answer; more is said by who derives."""
+    """`imu` has start() and read(), which raise OSError if it does not answer; subclasses say what else it needs."""
 
     def __init__(self, number, board, send, imu, name=""):
         super().__init__(number, board, send, name)
@@ -18,7 +18,7 @@ class SensingNode(Node):
         self._try_at = self._measured_at = 0
 
     def samples(self):
-        """What the IMU has measured since the last call; None while it fails, which is said once, and tried again."""
+        """The IMU's samples since the last call. None while it fails: that is reported once, and retried."""
         self.us()
         if not self._set_up and self._total < self._try_at:
             return None
@@ -48,8 +48,8 @@ class SensingNode(Node):
         return None if self._failing else out
 
     def begin_anew(self):
-        """Number frames and count time as after a power-up. The node does not know how it was turned meanwhile, and so
-        the host takes nothing of before and after together."""
+        """Restart frame numbers and time, as after a power-up. The node does not know how it was turned meanwhile, so
+        the host must not join what came before with what comes after."""
         self._seq = (self._seq + 0x8000) & 0xFFFF
         self._zero = self._total - BEGINS_US
         self._hello_at = 0

@@ -5,7 +5,7 @@ import select
 import sys
 import time
 
-LOADING_MS = 2000  # after power-up, in which Ctrl-C still ends the program: mpremote needs it
+LOADING_MS = 2000  # time after power-up in which Ctrl-C still ends the program: mpremote needs it
 AT_ONCE = 256
 
 
@@ -17,7 +17,7 @@ class Usb:
         self._poll.register(sys.stdin, select.POLLIN)
 
     def send(self, data):
-        """True where the host's side took all of it."""
+        """True if the host's side took all of it."""
         return sys.stdout.buffer.write(data) == len(data)
 
     def receive(self):
