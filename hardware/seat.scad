@@ -1,23 +1,23 @@
-// The counting seat (docs/gesture.md), to print and to change. OpenSCAD, millimetres.
+// The counting seat (docs/gesture.md), to print and to adapt. OpenSCAD, millimetres.
 //
-// x to and fro, the way a tap goes; y across; z up from the base's top. The ring's middle stands above the origin.
+// x: to and fro, the direction of a tap; y: across; z: up from the base's top. The ring's centre is above the origin.
 //
 //   openscad -D 'part="ring"' -D floor_across=52.4 -o ring.stl seat.scad
 //
-// To be printed once: ring, carriage, post, notch; eight times: jaw. How heavy they are, how the seat will sing, and
-// whether anything touches prints `python -m benchmarks.seat_parts`. The picture of it (docs/img/seat.png):
+// Print ring, carriage, post and notch once, and jaw eight times. `python -m benchmarks.seat_parts` prints the parts'
+// masses, the seat's natural frequencies, and whether anything touches. The picture of it (docs/img/seat.png):
 //
 //   openscad -D '$fn=128' -o seat.png --imgsize 1400,1000 --camera=22,12,22,68,0,35,540 --colorscheme=Tomorrow seat.scad
 
 /* [Your igloo] */
-// across its floor, by calipers
+// diameter of its floor, by calipers
 floor_across = 50;
-// of an opening in the rim, for an igloo with a tunnel; 0 for none
+// width of an opening in the rim, for an igloo with a tunnel; 0 for none
 door = 0;
 
 /* [What to make] */
 part = "all"; // [all, ring, carriage, post, notch, jaw, leaves, touching]
-// how far the ring moves to and fro, and carriage and ring up and down: to see that nothing touches
+// displacement of the ring to and fro, and of carriage and ring up and down: to check that nothing touches
 to_and_fro = 0;
 up_and_down = 0;
 
@@ -33,14 +33,14 @@ clamped = 10;
 
 /* [Base] */
 base = [150, 150, 30];
-// across; the ring stands so much off the base's middle, to leave room for the post
+// offset of the ring from the base's centre, across, to leave room for the post
 off_middle = 15;
 
 /* [Printing] */
-play = 0.3; // the recess is so much wider than the floor
+play = 0.3; // how much wider the recess is than the floor
 jaw_thick = 3;
 jaw_wide = 22;
-screw = 2.8; // M2.5, loose
+screw = 2.8; // clearance hole for M2.5
 pilot = 2.1; // M2.5 cuts its own thread
 screws_apart = 16.8; // they pass beside the leaf
 plate = 1.8; // below the igloo
@@ -48,8 +48,8 @@ rim_high = 4;
 rim_thick = 1.6;
 nub_high = 1;
 nub_across = 4;
-nub_long = 12; // along the rim: tape on short ones is sheared by the igloo's weight, another way each time
-block = 6.5; // what a jaw is screwed to
+nub_long = 12; // along the rim: on short nubs the igloo's weight shears the tape, differently each time
+block = 6.5; // thickness of what a jaw is screwed to
 pencil = 8;
 pencil_slope = 25; // degrees
 notch_high = 25; // where the pencil's tip ends
@@ -61,15 +61,15 @@ assert(floor_across >= 35 && floor_across <= 80, "floor_across: the seat is draw
 assert(door < floor_across, "door: the opening in the rim is narrower than the floor");
 
 // heights
-lower = 12; // of the standing leaves' lower jaws
+lower = 12; // the standing leaves' lower jaws
 upper = lower + clamped + standing_free;
 plate_at = upper + clamped;
-lying_at = lower + clamped / 2 - lying_apart / 2; // the lower leaf's middle
-carriage_y = jaw_wide / 2; // the lying leaves begin here to be clamped
+lying_at = lower + clamped / 2 - lying_apart / 2; // the mid-plane of the lower lying leaf
+carriage_y = jaw_wide / 2; // the lying leaves' clamped ends start here
 post_y = carriage_y + clamped + lying_free;
 
-face = standing_apart / 2 - standing_thick / 2; // the standing leaves lie against blocks that end here
-body_high = lying_apart - lying_thick; // and the lying ones against a body so high
+face = standing_apart / 2 - standing_thick / 2; // outer face of the blocks that the standing leaves lie against
+body_high = lying_apart - lying_thick; // height of the body that the lying leaves lie against
 recess = floor_across + play;
 across = recess + 2 * rim_thick;
 
@@ -77,7 +77,7 @@ module two_screws(across) {
     for (side = [-1, 1]) translate([0, side * screws_apart / 2, 0]) cylinder(d = across, h = 40, center = true);
 }
 
-// flat on the bed; its upper side is where the screws' heads sink in
+// flat on the bed; the screws are countersunk on its upper side
 module jaw() {
     difference() {
         translate([-clamped / 2, -jaw_wide / 2, 0]) cube([clamped, jaw_wide, jaw_thick]);
@@ -87,7 +87,7 @@ module jaw() {
     }
 }
 
-// two blocks that standing leaves lie against, outside, from `at` up
+// two blocks, from z = `at` up; the standing leaves lie against their outer faces
 module standing_blocks(at) {
     for (side = [-1, 1]) difference() {
         translate([side > 0 ? face - block : -face, -jaw_wide / 2, at]) cube([block, jaw_wide, clamped]);
@@ -95,26 +95,26 @@ module standing_blocks(at) {
     }
 }
 
-// a block between the lying leaves, from `at` on, `deep` across
+// a block between the lying leaves, from y = `at` on, `deep` long
 module lying_block(at, deep) {
     difference() {
         translate([-jaw_wide / 2, at, lying_at + lying_thick / 2]) cube([jaw_wide, deep, body_high]);
         for (end = [0, 1]) translate([0, at + clamped / 2, lying_at + lying_thick / 2 + end * body_high])
             rotate([0, 0, 90]) intersection() {
                 two_screws(pilot);
-                cube([40, 40, 16], center = true); // 8 deep
+                cube([40, 40, 16], center = true); // pilot holes 8 deep
             }
     }
 }
 
 module ring() {
     standing_blocks(upper);
-    // the bar that carries the blocks, flat below for the sensor
+    // the bar that carries the blocks; flat below, for the sensor
     translate([-face, -jaw_wide / 2, plate_at]) cube([2 * face, jaw_wide, plate]);
     translate([0, 0, plate_at]) difference() {
         cylinder(d = across, h = plate + rim_high);
         translate([0, 0, plate]) cylinder(d = recess, h = rim_high + 1);
-        // what does not carry is left out
+        // cut away what carries no load
         translate([0, 0, -1]) difference() {
             cylinder(d = recess - 14, h = plate + 2);
             translate([-recess, -jaw_wide / 2, 0]) cube([2 * recess, jaw_wide, plate + 3]);
@@ -128,14 +128,14 @@ module ring() {
 
 module carriage() {
     standing_blocks(lower);
-    // between the blocks: a floor and two walls, as heavy as needs be
+    // between the blocks: a floor and two walls, no heavier than necessary
     translate([-face, -jaw_wide / 2, lower]) cube([2 * face, jaw_wide, 2]);
     for (side = [-1, 1]) translate([-face, side > 0 ? jaw_wide / 2 - 2.4 : -jaw_wide / 2, lower])
         cube([2 * face, 2.4, clamped]);
     difference() {
         union() {
             lying_block(carriage_y, clamped);
-            hull() { // so sloped that it needs no supports
+            hull() { // sloped, so that it prints without supports
                 translate([-jaw_wide / 2, carriage_y - 6, lower]) cube([jaw_wide, 6, clamped]);
                 translate([-jaw_wide / 2, carriage_y - 0.1, lying_at + lying_thick / 2])
                     cube([jaw_wide, 0.2, body_high]);
@@ -153,7 +153,7 @@ module post() {
 }
 
 module notch() {
-    along = [0, 180 + pencil_slope, 0]; // from where the tip ends, up along the pencil
+    along = [0, 180 + pencil_slope, 0]; // direction from the tip's end up along the pencil
     difference() {
         hull() {
             translate([-notch_beside, 0, notch_high]) rotate(along) translate([-6, -8, -7]) cube([38, 16, 14]);
@@ -192,14 +192,14 @@ module pencil_there() {
         cylinder(d = pencil, h = 120);
 }
 
-// flat on the bed, as it is to be printed
+// each part in its printing orientation on the bed
 if (part == "ring") translate([0, 0, -upper]) ring(); // with supports under the rim
 else if (part == "carriage") translate([0, 0, jaw_wide / 2]) rotate([90, 0, 0]) carriage();
 else if (part == "post") translate([0, 0, post_y + clamped + 12]) rotate([-90, 0, 0]) post();
 else if (part == "notch") notch();
 else if (part == "jaw") jaw();
 else if (part == "leaves") leaves();
-// what two bodies share that may not touch: nothing
+// the intersection of bodies that may not touch: it must be empty
 else if (part == "touching") {
     intersection() { fixed(); union() { carried(); rung(); } }
     intersection() { carried(); rung(); }
