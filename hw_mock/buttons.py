@@ -1,4 +1,4 @@
-"""Simulated buttons on gpiozero's own mock pins: what is above the pin is the real code."""
+"""Simulated buttons on gpiozero's own mock pins: everything above the pin is the real code."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 
 class MockButtons:
-    """Fingers on mock pins. Hand `factory` to what opens the buttons, then `press`.
+    """Fingers on mock pins. Pass `factory` to the code that opens the buttons, then `press`.
 
-    `pins`: seat → pin, as given to the real buttons. Buttons connect to ground: pressed is low.
+    `pins`: seat → pin, as for the real buttons. Buttons connect to ground: pressed is low.
     """
 
     def __init__(self, pins: Mapping[str, int | str]) -> None:
@@ -19,12 +19,12 @@ class MockButtons:
         self.factory: Any = MockFactory()
 
     def press(self, seat: str, bounces: int = 2) -> None:
-        """Press and let go, in no time. Raises KeyError for a seat without a button."""
+        """Press and release, in zero time. Raises KeyError for a seat without a button."""
         self.hold(seat, True, bounces)
         self.hold(seat, False, bounces)
 
     def hold(self, seat: str, down: bool, bounces: int = 2) -> None:
-        """Keep the button down, or let it go; the contact changes to and fro `bounces` times more, as cheap ones do.
+        """Hold the button down, or release it; the contact bounces `bounces` times, as cheap ones do.
 
         Raises KeyError for a seat without a button.
         """

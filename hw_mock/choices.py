@@ -1,4 +1,4 @@
-"""Values that are chosen by name: one that there is not is refused with the nearest that there is."""
+"""Values that are chosen by name: an unknown name is refused, and the nearest known one is suggested."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 def one_of(what: str, name: str, known: Iterable[str]) -> None:
-    """Raises ValueError where `name` is none of the `known`; `what` it would be, in a word."""
+    """Raises ValueError if `name` is none of the `known`; `what`: the word for this kind of value."""
     names = list(known)
     if name in names:
         return

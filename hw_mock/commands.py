@@ -1,8 +1,8 @@
-"""What the host tells a simulated node, and what both kinds of node do about it: the twin of `told` and `regular` in
-firmware/node.py (docs/wire.md, "Host to node").
+"""The host's commands to a simulated node, as far as both kinds of node obey them alike: the twin of `told` and
+`regular` in firmware/node.py (docs/wire.md, "Host to node").
 
-Hello when it is due or asked for, lights that end, sleep and what ends it are here. What `configure` changes in what a
-node measures and streams is the node's own: `hear` hands those packets on.
+It handles hello when it is due or requested, lights that end, sleep and waking. What CONFIGURE changes in a node's
+measurements and streams is left to the node: `hear` returns those packets.
 """
 
 from __future__ import annotations
@@ -14,20 +14,18 @@ from firmware_bridge.polar import BROADCAST, PolarDecoder
 from hw_mock.dozing import Dozing
 
 HELLO_S = 2.0
-SLEEP_AFTER_S = 600  # as the firmware is loaded: a board that slept remembers nothing else
-STARTS_S = (
-    1.0  # a board that was woken starts MicroPython, its program and its radio before it measures: judgement
-)
+SLEEP_AFTER_S = 600  # the firmware's default: a board that slept remembers nothing else
+STARTS_S = 1.0  # a woken board first starts MicroPython, its program and its radio, and only then measures: judgement
 DARK = (0, 0, 0)
 WHITE = (255, 255, 255)
 
 
 @dataclass(slots=True)
 class Commands:
-    """What holds of what the host said to one node. All times are seconds of the node's own reckoning.
+    """The state that the host's commands put one node in. All times are seconds of the node's own clock.
 
-    `sleeps`: it has a cell, and is to sleep where nobody moves it; one on a cable never does. `can_sleep`: something
-    on its board would wake it. `starts_s`: from the movement that wakes it until its program runs.
+    `sleeps`: the node has a cell, and should sleep when nobody moves it; one on a cable never does. `can_sleep`:
+    something on its board would wake it. `starts_s`: from the movement that wakes it until its program runs.
     """
 
     sleeps: bool = True
@@ -41,17 +39,17 @@ class Commands:
     _light_off: float | None = None
     _quiet_since: float = 0.0
     _dozing: Dozing = field(default_factory=Dozing)
-    _woken: float | None = None  # since when its board starts
+    _woken: float | None = None  # when its board began to start
 
     def begin_anew(self, now: float) -> None:
-        """Its program begins: after sleep, or with another battery."""
+        """Its program restarts: after sleep, or with a new battery."""
         self.sleep_after_s, self.light, self.asleep = SLEEP_AFTER_S, DARK, False
         self._ears = PolarDecoder()
         self._hello_at = self._quiet_since = now
         self._light_off = self._woken = None
 
     def hear(self, data: bytes, number: int, now: float) -> list[p.Configure]:
-        """Take bytes from the host; what they configure of node `number`. Asleep, its radio is off."""
+        """Take bytes from the host; returns the CONFIGURE packets for node `number`. Asleep, its radio is off."""
         if not data or self.asleep:
             return []
         out = []
@@ -73,14 +71,14 @@ class Commands:
         return out
 
     def hello_due(self, now: float) -> bool:
-        """Whether it is to say hello, which it then will not be for two seconds."""
+        """Whether a hello is due now; if so, the next one is due in two seconds."""
         if now < self._hello_at:
             return False
         self._hello_at = now + HELLO_S
         return True
 
     def regular(self, now: float, resting: bool) -> tuple[int, str] | None:
-        """End a light, fall asleep, when it is time to; what a log frame then says of it: its level and words."""
+        """Switch a light off and fall asleep when it is time; returns level and text of the log frame about it."""
         if self._light_off is not None and now >= self._light_off:
             self.light, self._light_off = DARK, None
         if not resting or not self.sleeps:
@@ -96,7 +94,7 @@ class Commands:
         return 1, "asleep until moved"
 
     def wakes(self, felt: p.Vector, now: float) -> bool:
-        """Whether at a sample, in g, that is felt in its sleep its program runs again: then it has to begin anew."""
+        """Feed a sample, in g, while asleep. True when the program runs again: then the node must `begin_anew`."""
         if self._woken is None and self._dozing.stirred(felt, now):
             self._woken = now
         return self._woken is not None and now >= self._woken + self.starts_s

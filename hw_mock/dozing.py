@@ -1,7 +1,8 @@
-"""The chip of a simulated node that sleeps: what wakes it, as `wake_on_motion` in firmware/lsm6ds.py sets it up.
+"""The wake-up detection in a sleeping simulated node's chip, as `wake_on_motion` in firmware/lsm6ds.py sets it up.
 
-12.5 times a second it takes what it felt since (its low pass ends at half of that), and raises its pin where half the
-change of an axis is above the threshold (the slope filter), or where another side looks up (the 6D interrupt).
+It samples at 12.5 Hz: the mean since the last sample, because its low-pass ends at half that rate. It raises its pin
+when half the change of an axis exceeds the threshold (the slope filter), or when another side faces up (the 6D
+interrupt).
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from firmware_bridge.packets import Vector
 
 PERIOD_S = 1 / 12.5
 SLOPE_G = 2 / 64
-SIDE_G = 0.5  # cos 60°: more of gravity than that on one axis alone is a side
+SIDE_G = 0.5  # cos 60°: a side faces up if exactly one axis feels more of gravity than this
 
 
 @dataclass(slots=True)
 class Dozing:
-    """From when it fell asleep on."""
+    """The detector's state since the node fell asleep."""
 
     _sum: Vector = (0.0, 0.0, 0.0)
     _count: int = 0
@@ -26,7 +27,7 @@ class Dozing:
     _side: Vector | None = None
 
     def stirred(self, felt: Vector, now: float) -> bool:
-        """Whether it raises its pin at a sample, in g, of the time `now`, in s."""
+        """Whether it raises its pin at the sample `felt`, in g, of time `now`, in s."""
         x, y, z = self._sum
         self._sum = (x + felt[0], y + felt[1], z + felt[2])
         self._count += 1

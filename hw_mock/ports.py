@@ -1,7 +1,7 @@
 """Simulated serial ports: real pseudo-terminals that real pySerial opens, with a cable that can be pulled, and faults.
 
-A pseudo-terminal ignores the baud rate; what writes into it paces itself. When nobody reads, bytes are lost like on a
-real line (`overflowed` counts them), never waited for.
+A pseudo-terminal ignores the baud rate, so the writer paces itself. When nobody reads, bytes are lost as on a real
+line (`overflowed` counts them); a write never waits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 
 class PtyPort:
-    """One port: `name` is the path to open. `link`, if given, is a lasting path to it, like udev's by-id."""
+    """One port: `name` is the path to open. `link`, if given, is a stable path to it, like udev's by-id."""
 
     def __init__(self, link: Path | None = None) -> None:
         self.link = link
@@ -38,7 +38,7 @@ class PtyPort:
 
     @property
     def waiting(self) -> int:
-        """Bytes that have arrived at the reader's end and wait to be read."""
+        """Number of bytes that wait at the reader's end."""
         if self._slave < 0:
             return 0
         count = array.array("i", [0])
@@ -46,14 +46,14 @@ class PtyPort:
         return count[0]
 
     def plug(self, link: Path | None = None) -> str:
-        """Plug the cable in (again): a new device, as a rule under another name. The name."""
+        """Plug the cable in (again): a new device, usually under another name. Returns the name."""
         self.unplug()
         master, slave = os.openpty()
         tty.setraw(slave, termios.TCSANOW)
         os.set_blocking(master, False)
         self.device = os.ttyname(slave)
         self.link = link or self.link
-        # only now: who pumps in another thread would wait for ever in a read of an end that still blocks
+        # not before: a thread that pumps would wait for ever in a read from a descriptor that still blocks
         self._slave, self._master = slave, master
         if self.link is not None:
             self.link.unlink(missing_ok=True)
@@ -61,13 +61,13 @@ class PtyPort:
         return self.name
 
     def unplug(self) -> None:
-        """Pull the cable: the reader's next read fails. Safe twice."""
+        """Pull the cable: the reader's next read fails. May be called twice."""
         ends = (self._master, self._slave)
-        self._master = self._slave = -1  # first: a closed number may be another file's a moment later
+        self._master = self._slave = -1  # first: once closed, the descriptor may belong to another file
         for fd in ends:
             if fd >= 0:
                 os.close(fd)
-        with contextlib.suppress(OSError):  # another run's, by now, or gone
+        with contextlib.suppress(OSError):  # the link may be gone, or belong to another run by now
             if self.link is not None and str(self.link.readlink()) == self.device:
                 self.link.unlink()
 
@@ -94,12 +94,12 @@ class PtyPort:
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """What goes wrong on a wire: shares (0…1). The default is a good wire. Raises ValueError for what is no share."""
+    """Faults of a wire, as shares (0…1). The default is a good wire. Raises ValueError for a value outside 0…1."""
 
     drop: float = 0.0  # frames that never arrive
     repeat: float = 0.0  # frames that arrive twice
-    reorder: float = 0.0  # frames that change places with the next
-    flip: float = 0.0  # frames with one bit turned over
+    reorder: float = 0.0  # frames that swap places with the next
+    flip: float = 0.0  # frames with one bit flipped
     garbage: float = 0.0  # frames with noise before them
     wrong_node: float = 0.0  # frames that carry another node's number
     slow_clock: float = 0.0  # a node's clock that runs slow by this share
@@ -130,11 +130,11 @@ class FaultyWire:
         self._random = random.Random(self.seed)
 
     def set(self, **shares: float) -> None:
-        """Change faults by name; raises TypeError for a name that is none, ValueError for no share."""
+        """Change faults by name; raises TypeError for an unknown name, ValueError for a value outside 0…1."""
         self.faults = replace(self.faults, **shares)
 
     def stall(self, until: float) -> None:
-        """Hold everything back until the time `until`; then it all comes at once."""
+        """Hold everything back until the time `until`, then release it all at once."""
         self.stalled_until = until
 
     def carry(self, frames: list[bytes], now: float) -> bytes:
@@ -145,7 +145,7 @@ class FaultyWire:
         for data in frames:
             out += self._damaged(data)
         if now < self.stalled_until:
-            self._waiting = out[-4000:]  # a node's buffer is not endless
+            self._waiting = out[-4000:]  # a node's buffer is finite
             return b""
         self._waiting = []
         return b"".join(out)

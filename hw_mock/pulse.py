@@ -1,6 +1,6 @@
-"""A sound card that is not there: a private PulseAudio with a null sink, its monitor as the input device.
+"""A virtual sound card: a private PulseAudio server with a null sink, whose monitor is the input device.
 
-What is played into the sink in real time arrives at PortAudio as at a microphone.
+PortAudio gets what is played into the sink, in real time, as from a microphone.
 
     with VirtualSound(tmp_path) as card:
         listener = subprocess.Popen([..., "listen", "default", "--json"], env=card.environment)
@@ -27,20 +27,20 @@ pcm.igloo_mic {{
 """
 SINK = "table"
 RATE = 48000  # Hz
-PATIENCE_S = 15.0  # with a server that starts or ends on a machine with much else to do
+PATIENCE_S = 15.0  # timeout for a server that starts or ends on a busy machine
 
 
 class VirtualSound:
-    """PulseAudio of our own; `environment` is what a program needs to hear it as its default input.
+    """A PulseAudio server of our own; with `environment` a program hears it as its default input.
 
-    Raises RuntimeError where pulseaudio does not start, FileNotFoundError where it is not installed, and
-    subprocess.TimeoutExpired where it takes connections, but answers none.
+    Raises RuntimeError if pulseaudio does not start, FileNotFoundError if it is not installed, and
+    subprocess.TimeoutExpired if it accepts connections but answers none.
     """
 
     def __init__(self, folder: Path, rate: int = RATE) -> None:
         self.folder = folder
         self.rate = rate
-        # a socket's path may hold some hundred characters, and a test's folder is often longer
+        # a socket's path is limited to some hundred characters, and a test's folder is often longer
         self._home = folder / "pulse"
         self._home.mkdir(parents=True, exist_ok=True)
         (self._home / ".asoundrc").write_text(ASOUNDRC.format(sink=SINK))
@@ -59,10 +59,10 @@ class VirtualSound:
         self._server: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Returns when it takes connections; what does not come to that is not left behind."""
+        """Returns when the server accepts connections; a server that never does is not left running."""
         try:
             self._start()
-        except BaseException:  # `with` would not come to its end
+        except BaseException:  # after a failed __enter__, `with` calls no __exit__
             self.stop()
             raise
 
@@ -97,11 +97,11 @@ class VirtualSound:
         )
 
     def unplug(self) -> None:
-        """The device goes away while programs listen to it."""
+        """Remove the device while programs listen to it."""
         self.stop()
 
     def stop(self) -> None:
-        """Safe twice; a server that does not end is killed."""
+        """May be called twice; a server that does not end is killed."""
         server, self._server = self._server, None
         if server is not None:
             server.terminate()

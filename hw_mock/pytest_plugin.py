@@ -1,7 +1,7 @@
-"""hw_mock for other people's tests: a pytest plugin (entry point `polartable`), documented in docs/mock.md.
+"""A pytest plugin (entry point `polartable`) that offers hw_mock to other people's tests; see docs/mock.md.
 
-Fixtures: `hw_clock`, `hw_cubes`, `hw_igloo`, `hw_buttons`. All are simulated, but for those that
-`pytest --hw cubes=PORT mic=NAME buttons=gpio` names: then the same tests run on the parts on the desk.
+Fixtures: `hw_clock`, `hw_cubes`, `hw_igloo`, `hw_buttons`. All are simulated, except those named in
+`pytest --hw cubes=PORT mic=NAME buttons=gpio`: for these the same tests run on the real parts on the desk.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) -> None:
-    """`--hw cubes=PORT mic=NAME` is `--hw cubes=PORT --hw mic=NAME`: the parts end at the first word that is none."""
+    """Read `--hw cubes=PORT mic=NAME` as `--hw cubes=PORT --hw mic=NAME`, up to the first word that is no part."""
     out: list[str] = []
     open_list = False
     for word in args:
@@ -64,7 +64,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def real_parts(config: pytest.Config) -> dict[str, str]:
-    """What `--hw` names: part → which. Raises pytest.UsageError for what is none."""
+    """The real parts that `--hw` names: part → which one. Raises pytest.UsageError for an unknown part."""
     out: dict[str, str] = {}
     for word in config.getoption(_OPTION):
         name, _, which = word.partition("=")
@@ -98,7 +98,7 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 @pytest.fixture
 def hw_clock() -> VirtualClock:
-    """A clock that stands still until it is moved: minutes of hardware time in milliseconds."""
+    """A clock that stands still until the test advances it: minutes of hardware time in milliseconds."""
     from firmware_bridge.clock import VirtualClock
 
     return VirtualClock()
@@ -106,7 +106,7 @@ def hw_clock() -> VirtualClock:
 
 @pytest.fixture
 def hw_cubes(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[CubeSet]:
-    """Four cubes on serial ports (hw_mock.bench.cubes). `@pytest.mark.hw_cubes(temper="hasty", …)` says which."""
+    """Four cubes on serial ports (hw_mock.bench.cubes). `@pytest.mark.hw_cubes(temper="hasty", …)` configures them."""
     from hw_mock.bench.cubes import RealCubes, SimulatedCubes
     from hw_mock.bench.person import Person
 
@@ -121,7 +121,7 @@ def hw_cubes(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[CubeSet
 
 @pytest.fixture
 def hw_igloo(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[IglooOnDesk]:
-    """An igloo before a microphone (hw_mock.bench.igloo); skips where pulseaudio is not installed."""
+    """An igloo at a microphone (hw_mock.bench.igloo); skips the test if pulseaudio is not installed."""
     from hw_mock.bench.igloo import RealIgloo, SimulatedIgloo
     from hw_mock.bench.person import Person
 
@@ -149,7 +149,7 @@ def hw_buttons(request: pytest.FixtureRequest) -> Iterator[ButtonsOnDesk]:
 
 
 def _marked(request: pytest.FixtureRequest, name: str) -> dict[str, Any]:
-    """What the mark `name` says. Raises pytest.UsageError for what has no name in it: it would mean nothing."""
+    """The keyword arguments of the mark `name`. Raises pytest.UsageError for positional ones: they mean nothing."""
     mark = request.node.get_closest_marker(name)
     if mark is None:
         return {}

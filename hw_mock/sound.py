@@ -1,9 +1,8 @@
-"""A capture stream without a sound card: what is to be heard, delivered in blocks as PortAudio would, and its faults.
+"""A capture stream without a sound card: delivers a given sound in blocks, as PortAudio would, with its faults.
 
-`MockCapture` has the shape of the real one in `sensors.ear.sources.capture`: `rate`, `channels`, `overflows`,
-`blocks()`, a context manager. It is paced by a clock that is handed in and never runs ahead of it: a block comes when
-its last sample has happened. Who asks late finds blocks waiting, up to a bound; beyond it the oldest are lost and
-counted.
+`MockCapture` has the interface of the real one in `sensors.ear.sources.capture`: `rate`, `channels`, `overflows`,
+`blocks()`, a context manager. A given clock paces it, and it never runs ahead of that clock: a block comes when its
+last sample has happened. A late reader finds blocks waiting, up to a limit; beyond it the oldest are lost and counted.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
 
 Block = NDArray[np.float32]
-BLOCK_S = 0.02  # about: a block is of whole samples
+BLOCK_S = 0.02  # approximate: a block has a whole number of samples
 QUEUED_S = 4.0
 
 
@@ -30,7 +29,7 @@ class MockUnplugged(PolartableError):
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """What goes wrong, in seconds since the stream was opened: lost blocks, silence from a dead cable, unplugging."""
+    """Faults, in seconds since the stream was opened: lost blocks, silence from a dead cable, unplugging."""
 
     lost: tuple[tuple[float, float], ...] = ()  # from, to: blocks that never come; counted as overflows
     silent: tuple[tuple[float, float], ...] = ()  # from, to: zeros
@@ -38,10 +37,10 @@ class Faults:
 
 
 class MockCapture:
-    """A running stream of `sound`, pieces float32[n] or float32[n, channels] of any length; silence when they end.
+    """A running stream of `sound`: pieces float32[n] or float32[n, channels] of any length; silence when they end.
 
-    `wait` waits that many seconds of `clock` (for a `VirtualClock`, one that moves it on). `name` is what the real
-    stream calls its device.
+    `wait(s)` waits `s` seconds of `clock` (for a `VirtualClock`, it advances it). `name` is what the real stream calls
+    its device.
     """
 
     def __init__(
@@ -70,7 +69,7 @@ class MockCapture:
         self._closed = False
 
     def blocks(self) -> Iterator[Block]:
-        """Blocks float32[0.02 s, channels] as they come, to the end of the sound; whoever gets one may write into it.
+        """Blocks float32[0.02 s, channels] as they come, to the end of the sound; the caller may write into them.
 
         Raises MockUnplugged.
         """
@@ -89,11 +88,11 @@ class MockCapture:
 
     @property
     def age_s(self) -> float:
-        """How long ago the last sample of the block that came last happened."""
+        """The age in s of the last sample of the latest block."""
         return self._clock.now() - self._opened - self._count * self._block_s
 
     async def stream(self) -> AsyncIterator[Block]:
-        """The same for a task: sleeps on the clock between blocks."""
+        """As `blocks`, for a task: sleeps on the clock between blocks."""
         while not self._closed:
             await self._clock.sleep(max(0.0, self._next_at() - self._clock.now()))
             block = self._take()
@@ -106,7 +105,7 @@ class MockCapture:
         return self._opened + (self._count + 1) * self._block_s - 1e-9
 
     def _take(self) -> Block | None:
-        """The next block: None at the end, empty where it was lost."""
+        """The next block: None at the end, empty if it was lost."""
         began = self._count * self._block_s
         waiting = self._clock.now() - self._opened - began
         unplugged = self._faults.unplugged_at
@@ -124,7 +123,7 @@ class MockCapture:
         return np.zeros_like(block) if _inside(began, self._faults.silent) else block
 
     def close(self) -> None:
-        """Safe twice."""
+        """May be called twice."""
         self._closed = True
 
     def __enter__(self) -> MockCapture:
@@ -139,7 +138,7 @@ def _inside(t: float, spans: tuple[tuple[float, float], ...]) -> bool:
 
 
 def _cut(sound: Iterable[Block], size: int, channels: int, endless: bool) -> Iterator[Block]:
-    """Pieces of any length to blocks [size, channels]; the last is filled up with zeros, silence follows if endless."""
+    """Cut pieces of any length into blocks [size, channels]; the last is zero-padded; silence follows if `endless`."""
     rest = np.zeros((0, channels), np.float32)
     for piece in sound:
         new = np.asarray(piece, np.float32)

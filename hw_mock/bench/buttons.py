@@ -9,12 +9,12 @@ from typing import Any, Protocol
 from hw_mock.bench.person import Person
 from hw_mock.buttons import MockButtons
 
-HELD_S = 0.15  # fingers stay on a button for 0.1 to 0.4 s
-OFF_S = 0.1  # and off it as long at least, before they come again
+HELD_S = 0.15  # fingers hold a button down for 0.1 to 0.4 s
+OFF_S = 0.1  # and stay off it for at least this long before the next press
 
 
 class SeatButtons(Protocol):
-    """`factory` is the pin factory for what opens the buttons (None: this machine's own)."""
+    """`factory` is the pin factory for the code that opens the buttons (None: this machine's own)."""
 
     factory: Any
     simulated: bool
@@ -23,11 +23,11 @@ class SeatButtons(Protocol):
         """Press a seat's button once and let go."""
 
     def close(self) -> None:
-        """Safe twice."""
+        """May be called twice."""
 
 
 class SimulatedButtons(MockButtons):
-    """Fingers on mock pins, with contacts that bounce, in real time unless `sleep` lets another one pass."""
+    """Fingers on mock pins, with contact bounce, in real time unless `sleep` passes another kind of time."""
 
     simulated = True
 
@@ -36,7 +36,7 @@ class SimulatedButtons(MockButtons):
         self._sleep = sleep
 
     def press(self, seat: str, bounces: int = 2, held_s: float = HELD_S) -> None:
-        """As SeatButtons.press; returns when the finger is gone so far that it can come again."""
+        """As SeatButtons.press; returns when the finger is ready for the next press."""
         self.hold(seat, True, bounces)
         self._sleep(held_s)
         self.hold(seat, False, bounces)
@@ -61,7 +61,7 @@ class RealButtons:
 
 
 class ButtonsOnDesk:
-    """Makes the buttons of some seats, called with their pins; real ones where there is a person to press them."""
+    """Call it with pins to make the buttons of those seats; they are real if there is a person to press them."""
 
     def __init__(self, person: Person | None = None) -> None:
         self.simulated = person is None
@@ -74,6 +74,6 @@ class ButtonsOnDesk:
         return self._made[-1]
 
     def close(self) -> None:
-        """All that were made. Safe twice."""
+        """Close all buttons that were made. May be called twice."""
         for buttons in self._made:
             buttons.close()

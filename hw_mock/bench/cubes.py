@@ -13,14 +13,14 @@ from hw_mock.cubes import LSM6DSO, Hands, SensorModel, SimulatedTable
 from hw_mock.cubes.turns import SLOTS
 
 _PUMP_S = 0.01
-_AFTER_S = 0.3  # a reader needs so long to see that a cube lies still
+_AFTER_S = 0.3  # how long a reader needs to see that a cube lies still
 _TOLD_BY_POLAR = {"wrong_node", "slow_clock"}
 _SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 _PAIRS = {"n": "northern", "s": "southern", "w": "western", "e": "eastern"}
 
 
 class CubeSet(Protocol):
-    """`ports` in the order NW, NE, SE, SW (one alone where a dongle carries all). Every act returns when it is done."""
+    """`ports` in the order NW, NE, SE, SW (only one if a dongle carries all). Every action returns when it is done."""
 
     ports: Sequence[str]
     simulated: bool
@@ -41,14 +41,14 @@ class CubeSet(Protocol):
         """Plug it in again."""
 
     def close(self) -> None:
-        """Safe twice."""
+        """May be called twice."""
 
 
 class SimulatedCubes:
-    """The set on pseudo-terminals; `links` is the folder of their lasting names, `table` all that can be commanded.
+    """Four cubes on pseudo-terminals. `links` is the folder of the ports' stable names; `table` is the full simulator.
 
-    A thread lets the nodes speak in real time, as pseudo-terminals have no speed of their own. Raises ValueError for
-    what cannot be simulated.
+    A thread lets the nodes send in real time, because pseudo-terminals have no speed of their own. Raises ValueError
+    for what cannot be simulated.
     """
 
     simulated = True
@@ -72,7 +72,7 @@ class SimulatedCubes:
         )
         self.ports: Sequence[str] = self.table.ports
         self._protocol = protocol
-        self._broken: Exception | None = None  # what ended the thread
+        self._broken: Exception | None = None  # the error that ended the thread
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._pump, name="simulated cubes", daemon=True)
@@ -88,9 +88,9 @@ class SimulatedCubes:
             raise
 
     def plan(self, act: Callable[[Hands], float]) -> float:
-        """Have the hands begin with something; the time at which the last cube will lie.
+        """Let the hands start `act`; returns the time at which the last cube will lie still.
 
-        Raises RuntimeError where the cubes are silent, by a defect of ours or of the machine.
+        Raises RuntimeError if the cubes have stopped sending, by a defect of ours or of the machine.
         """
         if self._broken is not None:
             raise RuntimeError(f"the simulated cubes fell silent ({self._broken})") from self._broken
@@ -98,15 +98,15 @@ class SimulatedCubes:
             return act(self.table.hands)
 
     def do(self, act: Callable[[Hands], float]) -> None:
-        """Have the hands do something, and wait until it is done."""
+        """Let the hands do `act`, and wait until it is done."""
         self._stop.wait(max(0.0, self.plan(act) - self.clock.now()) + _AFTER_S)
 
     def tilt(self, pair: str, to: str, **how: Any) -> None:
-        """As CubeSet.tilt; `how` as Hands.plan_tilt takes it (times, temper)."""
+        """As CubeSet.tilt; `how`: further arguments of Hands.plan_tilt (times, temper)."""
         self.do(lambda hands: hands.plan_tilt(pair, to, **how))
 
     def turn(self, slot: str, to: str, **how: Any) -> None:
-        """As CubeSet.turn; `how` as Hands.plan_turn takes it."""
+        """As CubeSet.turn; `how`: further arguments of Hands.plan_turn."""
         self.do(lambda hands: hands.plan_turn(slot, to, **how))
 
     def look_through(self, slot: str) -> None:
@@ -117,13 +117,14 @@ class SimulatedCubes:
         self.do(lambda hands: hands.plan_knock(strength_g))
 
     def pose(self, slot: str) -> tuple[str, str]:
-        """The truth: body faces up and north."""
+        """The true body faces up and north."""
         return self.table.pose(slot)
 
     def faults(self, **shares: float) -> None:
-        """From now on so many frames are lost, damaged, …: `faults(drop=0.05)` (hw_mock.ports.Faults).
+        """From now on, lose, damage, … these shares of the frames: `faults(drop=0.05)` (hw_mock.ports.Faults).
 
-        Raises TypeError for a fault that there is not, ValueError for no share and for what this wire cannot tell.
+        Raises TypeError for an unknown fault, ValueError for a number that is no share and for a fault that this wire
+        cannot carry.
         """
         if self._protocol != "polar" and not _TOLD_BY_POLAR.isdisjoint(shares):
             raise ValueError(f"{self._protocol} carries neither node number nor clock")
@@ -171,4 +172,4 @@ class RealCubes:
         self._person.do("Plug the cable in again")
 
     def close(self) -> None:
-        """Nothing to do: the ports are the program's."""
+        """Nothing to do: the ports belong to the program under test."""

@@ -1,4 +1,4 @@
-"""An igloo before a microphone: a simulated shake played into a capture device, or a real one shaken by a person."""
+"""An igloo at a microphone: a simulated shake played into a capture device, or a real igloo shaken by a person."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ _QUIET_S = 0.5  # before and after a shake
 
 
 class IglooOnDesk(Protocol):
-    """`microphone` is the name of the input device, `environment` what a program needs in order to find it."""
+    """`microphone`: name of the input device; `environment`: the variables with which a program finds it."""
 
     microphone: str
     environment: Mapping[str, str]
     simulated: bool
 
     def prepare(self, beads: int) -> None:
-        """Have the next shake ready, so that it begins at once when it is asked for (simulating one takes a while)."""
+        """Prepare the next shake, so that `shake` starts at once (simulating one takes a while)."""
 
     def shake(self, beads: int) -> None:
-        """Shake an igloo of so many beads before the microphone; returns when it is over."""
+        """Shake an igloo of `beads` beads at the microphone; returns when it is over."""
 
     def close(self) -> None:
-        """Safe twice."""
+        """May be called twice."""
 
 
 class SimulatedIgloo:
-    """Bead physics, a room and a microphone, played in real time into a PulseAudio of its own.
+    """Bead physics, a room and a microphone, played in real time into its own PulseAudio server.
 
-    Raises FileNotFoundError where pulseaudio is not installed.
+    Raises FileNotFoundError if pulseaudio is not installed.
     """
 
     simulated = True
@@ -58,7 +58,7 @@ class SimulatedIgloo:
         self.card.play(self._ready.pop(beads))
 
     def recorded(self, beads: int) -> Path:
-        """The sound file of the next shake, each a little different."""
+        """The sound file of the next shake; each shake is a little different."""
         import numpy as np
         import soundfile
 
@@ -86,7 +86,7 @@ class SimulatedIgloo:
 
 
 class RealIgloo:
-    """An igloo in a person's hands, before the microphone called `name`."""
+    """An igloo in a person's hands, at the microphone called `name`."""
 
     simulated = False
 
@@ -96,10 +96,10 @@ class RealIgloo:
         self._person = person
 
     def prepare(self, beads: int) -> None:
-        """A person is ready."""
+        """Nothing to do: a person needs no preparation."""
 
     def shake(self, beads: int) -> None:
         self._person.do(f"Shake the igloo of {beads} beads for two seconds and put it down")
 
     def close(self) -> None:
-        """Nothing to do: the device is the program's."""
+        """Nothing to do: the device belongs to the program under test."""

@@ -1,4 +1,4 @@
-"""A person who does what a test needs done with real parts, and says so with Enter."""
+"""A person who handles real parts as a test asks, and confirms with Enter."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class NotDone(Exception):
 
 
 def at_the_terminal(question: str) -> str:
-    """Ask where people sit, also while a test's own output is captured."""
+    """Ask at the controlling terminal, even while pytest captures the test's output."""
     terminal = Path("/dev/tty")
     with terminal.open("w") as said, terminal.open() as heard:
         said.write(f"\n{question} ")
@@ -22,11 +22,11 @@ def at_the_terminal(question: str) -> str:
 
 @dataclass(slots=True)
 class Person:
-    """`ask` puts a question and gives the answer; Enter is done, `n` is no."""
+    """`ask` asks a question and returns the answer: Enter for done, `n` for no."""
 
     ask: Callable[[str], str] = at_the_terminal
 
     def do(self, what: str) -> None:
-        """Have something done. Raises NotDone."""
+        """Ask for `what` to be done. Raises NotDone."""
         if self.ask(f"{what}, then press Enter (n: I cannot).") == "n":
             raise NotDone(what)

@@ -1,6 +1,6 @@
-"""Four simulated cubes: hands that move them, MEMS sensors that mismeasure them, nodes that speak the real wire.
+"""Four simulated cubes: hands that move them, MEMS sensors with errors, nodes that speak the real wire protocol.
 
-`SimulatedTable` is what most people want: four cubes behind four pseudo-terminals, and hands.
+Most people want `SimulatedTable`: four cubes behind four pseudo-terminals, and hands.
 """
 
 from hw_mock.cubes.hands import Hands

@@ -1,7 +1,7 @@
 """People's hands on the cubes: the moves of the game, and everything else that hands do with cubes.
 
-Every verb plans the movement from now on and lets the clock run until it is over and the temper's pause has passed.
-`plan_…` do the same without waiting and give the time at which the last cube lies.
+Every method plans a movement that starts now, and waits until it is over and the temper's pause has passed. The
+`plan_…` methods do the same without waiting, and return the time at which the last cube lies still.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from hw_mock.cubes.tempers import TEMPERS, Temper, temper_named
 from hw_mock.cubes.turns import AXES, PAIRS, PLACES, Matrix, quarter
 from hw_mock.cubes.untidy import Untidy
 
-STILL_DPS = 3.0  # a cube that turns no faster has come to rest
+STILL_DPS = 3.0  # at or below this rate a cube has come to rest
 
 
 @dataclass(slots=True)
 class Hands:
     """Two hands over four cubes (`cubes` by slot). `temper` by name; `random` makes every movement different.
 
-    Raises ValueError for a temper that there is not, also where an act names it.
+    Raises ValueError for an unknown temper, also when an action names one.
     """
 
     cubes: dict[str, Timeline]
@@ -35,7 +35,7 @@ class Hands:
     temper: str = "brisk"
     play_deg: float = 2.0  # how loosely a cube sits in its tray, about the vertical
     _untidy: Untidy = field(init=False)
-    # what was done, in words of the notation, when it lay
+    # what was done, in the game's notation, and when the cubes lay still
     done: list[tuple[float, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -59,20 +59,20 @@ class Hands:
     def plan_tilt(
         self, pair: str, to: str, *, times: int = 1, temper: str | None = None, at: float | None = None
     ) -> float:
-        """What `tilt` does, from `at` on, s of the table's clock (None: now), or once these cubes lie still; the time
-        at which the last of them does again. The other plans go by the same clock."""
+        """As `tilt`, from `at` on, in s of the table's clock (None: now), or as soon as these cubes lie still; returns
+        the time at which the last of them lies still again. The other plans use the same clock."""
         return self._plan(PAIRS[pair], to, times, temper, at, [f"tilt {pair}>{to}"] * times)
 
     def plan_turn(
         self, slot: str, to: str, *, times: int = 1, temper: str | None = None, at: float | None = None
     ) -> float:
-        """What `turn` does, from `at` on; when the cube lies still again."""
+        """As `turn`, from `at` on; returns the time at which the cube lies still again."""
         return self._plan((slot,), to, times, temper, at, [f"turn {slot} {to}"] * times)
 
-    # ---- what is no move
+    # ---- handling that is no move
 
     async def look_through(self, slot: str, seconds: float, *, temper: str | None = None) -> None:
-        """Lift a cube, turn it before the eyes, put it back as it was."""
+        """Lift a cube, turn it in front of the eyes, put it back as it was."""
         await self._after(self.plan_handling(slot, seconds, temper=temper), None, temper)
 
     async def put_back(
@@ -104,8 +104,8 @@ class Hands:
         to: str | None = None,
         look: bool = True,
     ) -> float:
-        """A cube lifted, carried and turned about for `seconds`, put back with `turns`, into slot `to` if given, from
-        `at` on; when it lies still again."""
+        """Lift a cube, carry and turn it about for `seconds`, and put it back turned by `turns`, into slot `to` if
+        given, from `at` on; returns the time at which it lies still again."""
         t, cube = temper_named(temper or self.temper), self.cubes[slot]
         start = self._start([cube], at)
         target = cube.pose
@@ -114,7 +114,7 @@ class Hands:
         n = max(600, round(seconds / GRID_S))
         lies = self._untidy.sit(self.play_deg)
         end = Rotation.from_rotvec(lies) * Rotation.from_matrix(target)
-        # looked at from stations on the way, held at each for a while with a trembling hand
+        # the cube is looked at in several poses on the way, and held in each for a while by a trembling hand
         stations = 1 + int(self.random.integers(1, 2 + int(seconds))) if look else 0
         poses = [cube.lies, *(self._untidy.looked_at() for _ in range(stations)), end]
         turned = self._untidy.through(poses, n, held=0.4 if look else 0.0)
@@ -125,7 +125,7 @@ class Hands:
         return self._finish(cube, start, turned, place, target, lies, t)
 
     def plan_drop(self, slot: str, height_m: float, at: float | None = None) -> float:
-        """What `drop` does, from `at` on; when the cube lies still again."""
+        """As `drop`, from `at` on; returns the time at which the cube lies still again."""
         t, cube = TEMPERS["sloppy"], self.cubes[slot]
         start = self._start([cube], at)
         lies = self._untidy.sit(self.play_deg)
@@ -140,7 +140,7 @@ class Hands:
         return self._finish(cube, start, turned, place, cube.pose, lies, t, knock=self._untidy.draw((3, 12)))
 
     def plan_knock(self, strength_g: float, at: float | None = None) -> float:
-        """What `knock` does, at `at`; when the last cube is still. Cubes that are moved just then do not feel it."""
+        """As `knock`, at `at`; returns the time at which the last cube is still. Cubes in motion do not feel it."""
         ends = []
         for cube in self.cubes.values():
             if cube.free_at > (self.clock.now() if at is None else at):
@@ -154,7 +154,7 @@ class Hands:
         return max(ends, default=self.clock.now())
 
     def plan_slide(self, slot: str, distance_m: float, at: float | None = None) -> float:
-        """What `slide` does, from `at` on; when the cube lies still again."""
+        """As `slide`, from `at` on; returns the time at which the cube lies still again."""
         cube = self.cubes[slot]
         start = self._start([cube], at)
         n = round(self._untidy.draw((0.4, 1.0)) / GRID_S)
@@ -181,7 +181,7 @@ class Hands:
         t = temper_named(temper or self.temper)
         start = self._start([self.cubes[s] for s in slots], at)
         duration = self._untidy.draw(t.quarter) * (1 + 0.6 * (times - 1))
-        # half a turn in one go has no stop: with one at its middle it would be two quarters
+        # half a turn in one go has no stop: one in the middle would make it two quarters
         stops = self._untidy.draw((0.3, 0.6)) if times == 1 and self.random.random() < t.hesitates else None
         overshoot = self._untidy.draw(t.overshoot)
         apart = self._untidy.draw(t.apart)
@@ -205,7 +205,7 @@ class Hands:
         over: float,
         t: Temper,
     ) -> float:
-        """One cube's quarter turns about the axis of `to`, untidily."""
+        """Turn one cube by quarters about the axis of `to`, imperfectly."""
         angle = swung(self._untidy, times, duration, stops, over)
         n = len(angle)
         bell = np.sin(np.linspace(0, np.pi, n)) ** 2
@@ -232,7 +232,7 @@ class Hands:
         t: Temper,
         knock: float | None = None,
     ) -> float:
-        """Let the cube meet the tray and rock a little; the time at which it lies still."""
+        """Let the cube meet the tray and rock a little; returns the time at which it lies still."""
         n = round(self._untidy.draw((0.15, 0.3)) / GRID_S)
         rock = self._untidy.rock(n, self._untidy.draw(t.settle))
         end = Rotation.from_rotvec(lies) * Rotation.from_matrix(target)

@@ -1,4 +1,4 @@
-"""The course of one quarter turn by hand: how far it has come, and how it strays from its axis."""
+"""The course of a quarter turn by hand: its angle over time, and how the cube deviates from the axis and its place."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from hw_mock.cubes.untidy import Untidy
 
 
 def swung(untidy: Untidy, times: int, duration: float, stops: float | None, over_deg: float) -> Array:
-    """The angle (n,) in radians on the grid: `times` quarters in `duration` seconds, beyond the end, and back.
+    """The angle (n,) in radians on the grid: `times` quarters in `duration` seconds, with overshoot.
 
-    `stops`: at which share of the way the hand hesitates, None where it does not.
+    `stops`: at which share of the way the hand hesitates; None: it does not.
     """
     n = max(60, round(duration / GRID_S))
     whole = np.radians(90.0 * times)
@@ -29,7 +29,7 @@ def swung(untidy: Untidy, times: int, duration: float, stops: float | None, over
 
 
 def strayed(untidy: Untidy, bell: Array, t: Temper) -> Array:
-    """Rotation vectors (n, 3) off the way, nothing at its ends (`bell`, 0 … 1 … 0): askew, and trembling."""
+    """Deviation from the ideal rotation, rotation vectors (n, 3): skew and tremor, zero at both ends (`bell` 0…1…0)."""
     n = len(bell)
     off = np.outer(bell, untidy.random.normal(size=3) * np.radians(untidy.draw(t.skew)) / 1.7)
     trembling = untidy.tremble(n, untidy.draw(t.wobble)) * np.minimum(1, 4 * bell)[:, None]
@@ -38,9 +38,10 @@ def strayed(untidy: Untidy, bell: Array, t: Temper) -> Array:
 
 
 def carried(untidy: Untidy, n: int, look: bool, way: Array | None) -> Array:
-    """Places (n, 3) in m of a cube lifted – high, to look through it, or just over its neighbours – and put back.
+    """Positions (n, 3) in m of a cube that is lifted – high, to look through it, or just over its neighbours – and
+    put back.
 
-    `way` (2,): how far east and north it ends from where it lay; None: there.
+    `way` (2,): how far east and north of its old place it ends; None: in its old place.
     """
     place = np.zeros((n, 3))
     up = smooth(min(n // 4, 400))
@@ -55,7 +56,7 @@ def carried(untidy: Untidy, n: int, look: bool, way: Array | None) -> Array:
 
 
 def dropped(height_m: float) -> Array:
-    """Places (n, 3) in m of a cube that is lifted by so much and let go."""
+    """Positions (n, 3) in m of a cube that is lifted to `height_m` and let go."""
     fall = round(np.sqrt(2 * height_m / 9.81) / GRID_S)
     falling = height_m - 0.5 * 9.81 * (np.arange(fall) * GRID_S) ** 2
     z = np.concatenate([smooth(300) * height_m, falling, [0.0]])

@@ -1,8 +1,8 @@
-"""How a MEMS sensor mismeasures a movement: the figures of two data sheets as ranges that each chip is drawn from.
+"""The errors of a MEMS sensor: figures of two data sheets, as ranges from which each chip is drawn.
 
 LSM6DSO (ST DS12140 rev 2, table 2): rate noise 3.8 m°/s/√Hz, zero rate ±1 °/s, sensitivity ±1 %, acceleration noise
 110 µg/√Hz at ±16 g, zero g ±20 mg; BMI270 (Bosch BST-BMI270-DS000, tables 3, 4): 7 m°/s/√Hz, ±0.5 °/s, ±0.4 %,
-160 µg/√Hz, ±20 mg. Drift with warmth: 0.01 °/s/K and 0.1 mg/K over a warm-up of some 15 K.
+160 µg/√Hz, ±20 mg. Drift with temperature: 0.01 °/s/K and 0.1 mg/K over a warm-up of some 15 K.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class SensorModel:
-    """Ranges of one kind of chip, and of how it is put into a cube; °/s, g, shares, degrees, seconds."""
+    """Error ranges of one kind of chip and of its mounting in a cube; °/s, g, shares, degrees, seconds."""
 
     name: str
     rate_noise: float  # °/s/√Hz
@@ -30,12 +30,12 @@ class SensorModel:
     accel_scale: float
     accel_range: float
     misalignment: float = 1.0  # degrees, about a random axis: chip in case, board in cube
-    rate_warmth: float = 0.15  # °/s that the bias wanders while it warms up
+    rate_warmth: float = 0.15  # °/s by which the bias drifts during warm-up
     warm_up_s: float = 600.0
     rate_walk: float = 0.002  # °/s/√s
 
     def worse(self) -> SensorModel:
-        """The same chip at the edge: a bias of 3 °/s, drifting half as much again by warmth, and 2 % of scale."""
+        """The same chip at its limits: a bias of 3 °/s, half as much again of thermal drift, and 2 % of scale."""
         from dataclasses import replace
 
         return replace(self, rate_bias=3.0, rate_scale=0.02, rate_warmth=1.5)
@@ -75,12 +75,12 @@ class Sensor:
 
     @property
     def scale_error(self) -> Array:
-        """What its gyroscope truly measures too much on its three axes (0.01: one per cent)."""
+        """The true scale error of its gyroscope's three axes (0.01: it reads one per cent too much)."""
         error: Array = self._rate_scale - 1
         return error
 
     def measure(self, t: Array, rates: Array, forces: Array) -> tuple[Array, Array]:
-        """What the chip says of true body rates (n, 3) in °/s and specific forces (n, 3) in g at times `t` (n,)."""
+        """The chip's readings of true body rates (n, 3) in °/s and specific forces (n, 3) in g at times `t` (n,)."""
         m, n = self.model, len(t)
         band = math.sqrt(self.rate_hz / 2)
         self._walk = self._walk + self.random.normal(size=3) * m.rate_walk * math.sqrt(n / self.rate_hz)
@@ -89,7 +89,7 @@ class Sensor:
         rate += self.random.normal(size=(n, 3)) * (m.rate_noise * band)
         accel = (forces @ self._axes.T) * self._accel_scale + self._accel_bias
         accel += self.random.normal(size=(n, 3)) * (m.accel_noise * band)
-        # np.clip takes four times as long for a few
+        # for few samples np.clip takes four times as long
         for said, most in ((rate, m.rate_range), (accel, m.accel_range)):
             np.maximum(np.minimum(said, most, out=said), -most, out=said)
         return rate, accel

@@ -1,6 +1,6 @@
-"""A cube's movement: orientation and place on a fine time grid, and what an ideal sensor inside would feel.
+"""A cube's movement: orientation and position on a fine time grid, and what an ideal sensor inside would measure.
 
-Rates and forces follow from the path by differences, so that every wobble, knock and lever arm is felt consistently.
+Rates and forces are finite differences of the path, so that every wobble, knock and lever arm is consistent in both.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ WIDTH_M = 0.045  # of a cube
 
 
 def smooth(n: int) -> Array:
-    """From 0 to 1 with least jerk (Flash and Hogan 1985), how hands move: shape (n,)."""
+    """The minimum-jerk profile of hand movements from 0 to 1 (Flash and Hogan 1985): shape (n,)."""
     s = np.linspace(0.0, 1.0, n)
     return s**3 * (10 - 15 * s + 6 * s * s)
 
 
 class Still(NamedTuple):
-    """How a cube lies or is held: body to table (4,), a quaternion x, y, z, w; what an ideal sensor feels (3,), g."""
+    """A cube at rest: quaternion body to table (4,), as x, y, z, w; what an ideal sensor measures (3,), g."""
 
     quat: Array
     force: Array
@@ -55,8 +55,8 @@ class Stretch:
 
     @classmethod
     def of(cls, start: float, turned: Rotation, place: Array, shock: Array, arm: Array) -> Stretch:
-        """From orientations (n) body to table, places (n, 3) in m of the cube's centre, extra shocks (n, 3) in g
-        of the table's axes, and the sensor's arm (3,) in m from the centre."""
+        """From orientations (n) body to table, positions (n, 3) in m of the cube's centre, extra shocks (n, 3) in g
+        in the table's axes, and the sensor's lever arm (3,) in m from the centre."""
         matrices = turned.as_matrix()
         steps = (turned[:-1].inv() * turned[1:]).as_rotvec() / GRID_S
         rates = np.degrees(np.vstack([steps, steps[-1:]]))
@@ -68,11 +68,11 @@ class Stretch:
 
 
 class Timeline:
-    """A cube's rests and movements. `pose` is the turn in which it lies, or will lie after what is planned."""
+    """A cube's rests and movements. `pose` is the orientation in which it lies, or will lie after what is planned."""
 
     def __init__(self, arm: Array | None = None) -> None:
         self.pose: Matrix = np.eye(3)
-        self.sits: Array = np.zeros(3)  # how it sits in its tray: rotation vector off the pose, radians
+        self.sits: Array = np.zeros(3)  # rotation vector from the pose to how it sits in its tray, radians
         self.arm = np.zeros(3) if arm is None else arm
         self._stretches: deque[Stretch] = deque()
         self._before = Still.of(Rotation.identity())  # the first stretch that is kept
@@ -93,7 +93,7 @@ class Timeline:
         self._before = Still.of(self.lies)
 
     def add(self, stretch: Stretch, pose: Matrix, sits: Array) -> None:
-        """Append a movement that ends in `pose`, sitting `sits` off it."""
+        """Append a movement that ends in `pose`, misaligned in the tray by `sits`."""
         self._stretches.append(stretch)
         self.pose, self.sits = pose, sits
 
@@ -105,7 +105,7 @@ class Timeline:
         forces = np.empty((len(times), 3))
         lies = self._before
         if not len(times) or not self._stretches or times[-1] < self._stretches[0].start:
-            # it lies, as it mostly does
+            # the usual case: it lies still
             quats[:], forces[:] = lies
             return quats, rates, forces
         todo = np.ones(len(times), dtype=bool)

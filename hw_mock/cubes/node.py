@@ -1,4 +1,4 @@
-"""A simulated cube node: samples its cube's movement, mismeasures it, speaks on the wire, and does what it is told."""
+"""A simulated cube node: samples its cube's movement with sensor errors, sends frames, and obeys the host."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hw_mock.ports import FaultyWire
 
 _STATUS_S = 10.0
 _POSE_S = 0.1
-_STEP = 4  # samples that the chip has each time the board comes to it
+_STEP = 4  # samples in the chip each time the board reads it
 _EMPTY_MV = 3000
 RATES = (104, 208, 416, 833, 1660, 3330)  # samples a second that a host may set (`ODR` in firmware/lsm6ds.py)
 _UNTURNED: p.Quaternion = (1.0, 0.0, 0.0, 0.0)
@@ -26,9 +26,9 @@ _UNTURNED: p.Quaternion = (1.0, 0.0, 0.0, 0.0)
 
 @dataclass(slots=True)
 class CubeNode:
-    """One node. `protocol` polar, bno08x-rvc, witmotion or witmotion-ble; `advance` gives its bytes up to a time.
+    """One node. `protocol`: polar, bno08x-rvc, witmotion or witmotion-ble; `advance` returns its bytes up to a time.
 
-    `batch`, and the sensor's rate: as its program begins with them. `sleeps`: it is on the air, with a cell of its own.
+    `batch` and the sensor's rate are what its program starts with. `sleeps`: a radio node with a cell of its own.
     """
 
     number: int
@@ -43,7 +43,7 @@ class CubeNode:
     alive: bool = True
     sleeps: bool = False
     commands: Commands = field(init=False)
-    _loaded: tuple[int, float] = field(init=False)  # samples a frame and a second of its program
+    _loaded: tuple[int, float] = field(init=False)  # its program's defaults: samples per frame and per second
     _told_hz: int = field(init=False)
     _send_motion: bool = True
     _send_pose: bool = True
@@ -52,7 +52,7 @@ class CubeNode:
     _seq: int = 0
     _rates: list[p.Vector] = field(default_factory=list)  # of the next frame
     _accels: list[p.Vector] = field(default_factory=list)
-    _turned: list[p.Vector] = field(default_factory=list)  # rates that its own pose does not have yet
+    _turned: list[p.Vector] = field(default_factory=list)  # rates not yet integrated into its own pose
     _pose: p.Quaternion = _UNTURNED  # the node's own integration
     _bias: p.Vector = (0.0, 0.0, 0.0)
     _due: dict[str, float] = field(default_factory=lambda: {"status": 5.0, "pose": 0.0})
@@ -80,7 +80,7 @@ class CubeNode:
 
     @property
     def own_pose(self) -> p.Quaternion:
-        """Its own idea of how it is turned, as its pose and hello frames say it."""
+        """Its own estimate of its orientation, as in its pose and hello frames."""
         return self._pose
 
     def advance(self, now: float, heard: bytes = b"") -> bytes:
@@ -108,8 +108,8 @@ class CubeNode:
         return int(((t - self._epoch) * share + self.number * 7.7) * 1e6) & 0xFFFFFFFF
 
     def begin_anew(self, now: float) -> None:
-        """Its battery was changed, or it woke from deep sleep: numbers, clock and its own pose start again, and what a
-        host configured is forgotten."""
+        """Its battery was changed, or it woke from deep sleep: frame numbers, clock and its own pose start again, and
+        the host's configuration is forgotten."""
         self._seq, self._epoch, self.alive = 0, now, True
         self._pose, self._bias = _UNTURNED, (0.0, 0.0, 0.0)
         self._due = {"status": now + 5.0, "pose": now}
@@ -156,7 +156,7 @@ class CubeNode:
             if self.commands.asleep:
                 if self.commands.wakes((accel[0], accel[1], accel[2]), t):
                     self.begin_anew(t)
-                    break  # what the chip measures until it is set up anew is lost
+                    break  # what the chip measures until it is set up again is lost
                 continue
             self._rates.append((rate[0], rate[1], rate[2]))
             self._accels.append((accel[0], accel[1], accel[2]))
@@ -168,7 +168,7 @@ class CubeNode:
         return frames
 
     def _out(self, t: float) -> list[bytes]:
-        """The frame of the samples that are held, of which the last is from the time `t`."""
+        """The frame of the collected samples, the last of which is from time `t`."""
         rates, accels = tuple(self._rates), tuple(self._accels)
         self._rates.clear()
         self._accels.clear()
@@ -179,7 +179,7 @@ class CubeNode:
         return [polar.encode(p.Motion(self._stamp(first), period, rates, accels))]
 
     def _integrate(self) -> bool:
-        """The node's own idea of its orientation, and whether it rests, as the firmware does it."""
+        """Integrate the node's own orientation as the firmware does; returns whether it rests."""
         n, bias = len(self._turned), self._bias
         bx, by, bz = bias
         resting = all(
@@ -222,7 +222,7 @@ class CubeNode:
         return out
 
     def battery_at(self, t: float) -> float:
-        """Millivolts of its cell at a time; at 3.0 V it falls silent."""
+        """Voltage of its cell in mV at time `t`; at 3.0 V the node falls silent."""
         return max(0.0, self.battery_mv - self.battery_mv_per_hour * (t - self.started) / 3600)
 
     def _hello(self, t: float, resting: bool) -> bytes:
@@ -243,7 +243,7 @@ class CubeNode:
         return polar.encode(hello)
 
     def _rvc(self, times: Array, quats: Array, rates: Array, accels: Array) -> list[bytes]:
-        """The chip's own fusion: the truth, a heading that drifts from wherever it was at power-up, and noise."""
+        """The output of the chip's own fusion: the truth, a heading that starts at power-up and drifts, and noise."""
         frames = []
         drift = Rotation.from_euler("z", (self.number * 50 + times * 0.01)[:, None], degrees=True)
         noise = Rotation.from_rotvec(self.sensor.random.normal(size=(len(times), 3)) * np.radians(0.03))
@@ -266,7 +266,7 @@ class CubeNode:
 
 
 def _times(a: p.Quaternion, b: p.Quaternion) -> p.Quaternion:
-    """First `b`, then `a`, of length one."""
+    """The product a·b (first `b`, then `a`), normalized."""
     w, x, y, z = (
         a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
         a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],

@@ -1,4 +1,4 @@
-"""What simulated hands do when nobody tells them: a game's worth of tilts and turns, with some handling between."""
+"""What simulated hands do by default: tilts and turns as in a game, with some handling in between."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hw_mock.cubes.turns import PAIRS, SLOTS
 
 
 async def idle_game(table: SimulatedTable, seed: int, lead_s: float = 1.5) -> None:
-    """Two tilts, up to two turns, now and then a knock or a look through a cube; for ever."""
+    """Two tilts, up to two turns, now and then a knock or a look through a cube; endlessly."""
     random = np.random.default_rng(seed)
     hands = table.hands
     await hands.clock.sleep(lead_s)  # the first rest

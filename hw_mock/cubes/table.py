@@ -1,4 +1,4 @@
-"""Four simulated cubes on a table, behind real pseudo-terminals: what a test, the demo or a laptop uses for cubes.
+"""Four simulated cubes on a table, behind real pseudo-terminals: the cubes of tests, the demo or a laptop.
 
 async with SimulatedTable(clock, seed=7, temper="brisk") as table:
     reader = … table.ports …
@@ -30,10 +30,10 @@ _PUMP_S = 0.01
 class SimulatedTable:
     """Cubes 1…4 in NW, NE, SE, SW, first pose up U, north N.
 
-    `wiring` is "ports" (one pseudo-terminal a cube), "dongle" (all on one) or "none" (`advance` gives the bytes: for a
-    run in virtual time); only cubes behind a dongle fall asleep, as only those have a cell. `links` is a folder for
-    lasting names of the ports, `copies` one for what was sent.
-    Two things move it: `advance`, or inside `async with` the clock. Raises ValueError for what cannot be simulated.
+    `wiring` is "ports" (one pseudo-terminal per cube), "dongle" (all on one) or "none" (`advance` returns the bytes:
+    for a run in virtual time). Only cubes behind a dongle fall asleep, because only those have a cell. `links` is a
+    folder for stable names of the ports, `copies` one for copies of what was sent.
+    Time passes by `advance`, or, inside `async with`, by the clock. Raises ValueError for what cannot be simulated.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class SimulatedTable:
     ) -> None:
         one_of("protocol", protocol, PROTOCOLS)
         one_of("wiring", wiring, WIRINGS)
-        if wiring == "dongle" and protocol != "polar":  # nobody could tell the four apart
+        if wiring == "dongle" and protocol != "polar":  # other protocols carry no node number
             raise ValueError(f"{protocol} carries no node number; use ports with it, not a dongle")
         random = np.random.default_rng(seed)
         rate = rate_hz or (200.0 if protocol == "polar" else 100.0)
@@ -84,11 +84,11 @@ class SimulatedTable:
         return self.nodes[slot].wire
 
     def pose(self, slot: str) -> tuple[str, str]:
-        """The truth: the body faces that look up and north, of the cube that lies in a slot now."""
+        """The true body faces up and north of the cube that lies in a slot now."""
         return up_north(self.hands.cubes[slot].pose)
 
     def advance(self, now: float) -> dict[str, bytes]:
-        """Let all nodes speak up to the time `now`; the bytes by slot (written to the ports, where there are any)."""
+        """Let all nodes send up to time `now`; returns the bytes by slot (also written to the ports, if any)."""
         out: dict[str, bytes] = {}
         heard = [pty.read() for pty in self._ptys]
         for i, (slot, node) in enumerate(self.nodes.items()):
@@ -113,13 +113,14 @@ class SimulatedTable:
             self.close()
 
     async def speaking(self) -> None:
-        """Return never; raises OSError where what is sent can no longer be written, for then the cubes are silent."""
+        """Wait for ever; raises OSError when the cubes' bytes can no longer be written, because the cubes are then
+        silent."""
         assert self._task is not None, "only inside `async with`"
         await asyncio.shield(self._task)
 
     def close(self) -> None:
-        """Pull all cables; safe twice."""
-        # one that a full disk cannot take leaves none of the others open
+        """Pull all cables; may be called twice."""
+        # if a full disk makes one fail, the others are closed all the same
         with contextlib.ExitStack() as stack:
             for file in self._copies:
                 stack.callback(file.close)

@@ -1,4 +1,4 @@
-"""People's hands: how long a move takes them, and how untidy it is. All ranges are judgement."""
+"""Tempers of people's hands: how long their moves take, and how untidy they are. All ranges are judgement."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Range = tuple[float, float]
 class Temper:
     """Ranges are uniform; seconds, degrees, degrees a second, g, cube widths.
 
-    quarter: a tilt or turn; apart: how much later the second hand begins; overshoot: beyond the end, and back;
-    wobble: amplitude of trembling on the way (4–9 Hz); settle: rocking after it was set down; lift: how high;
-    skew: about other axes on the way; pause: between two moves; hesitates: share of moves that stop half-way.
+    quarter: duration of a tilt or turn; apart: delay of the second hand; overshoot: beyond the end, and back;
+    wobble: amplitude of tremor on the way (4–9 Hz); settle: rocking after the cube is set down; lift: how high;
+    skew: rotation about other axes on the way; pause: between two moves; hesitates: share of moves that stop half-way.
     """
 
     name: str
@@ -73,6 +73,6 @@ TEMPERS = {t.name: t for t in (_CALM, _BRISK, _HASTY, _SLOW, _SHAKY, _SLOPPY)}
 
 
 def temper_named(name: str) -> Temper:
-    """Raises ValueError for a name that is none."""
+    """Raises ValueError for an unknown name."""
     one_of("temper", name, TEMPERS)
     return TEMPERS[name]

@@ -1,6 +1,6 @@
-"""The simulator's own idea of slots, pairs and turns (it may not borrow the one of `sensors`): 3×3 integer matrices.
+"""The simulator's own slots, pairs and turns, as 3×3 integer matrices; it may not borrow those of `sensors`.
 
-x east, y north, z up. A pose is a matrix that turns body axes into the table's.
+x east, y north, z up. A pose is a matrix that rotates body axes into the table's.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ Matrix = NDArray[np.float64]
 SLOTS = ("NW", "NE", "SE", "SW")
 PAIRS = {"n": ("NW", "NE"), "s": ("SW", "SE"), "w": ("NW", "SW"), "e": ("NE", "SE")}
 PLACES = {"NW": (-0.5, 0.5), "NE": (0.5, 0.5), "SE": (0.5, -0.5), "SW": (-0.5, -0.5)}  # in cube widths
-# axis about which a tilt or a turn goes, a quarter, right-handed
+# axis of a tilt or turn: a quarter, right-handed
 AXES = {
     "N": (-1.0, 0.0, 0.0),
     "S": (1.0, 0.0, 0.0),
@@ -33,6 +33,6 @@ def quarter(to: str) -> Matrix:
 
 
 def up_north(pose: Matrix) -> tuple[str, str]:
-    """The body faces that look up and north."""
+    """The body faces that face up and north."""
     up, north = (tuple(int(v) for v in np.rint(row)) for row in (pose[2], pose[1]))
     return _FACES[up], _FACES[north]  # type: ignore[index]

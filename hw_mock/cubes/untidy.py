@@ -1,4 +1,4 @@
-"""What makes a movement a person's: rocking, ringing, trembling, wandering, and cubes that sit loosely."""
+"""The imperfections of human movement: rocking, ringing, tremor, drift, and cubes that sit loosely."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hw_mock.cubes.tempers import Range
 
 @dataclass(slots=True)
 class Untidy:
-    """Draws shapes on the fine time grid; `random` makes each one different."""
+    """Draws curves on the fine time grid; `random` makes each one different."""
 
     random: np.random.Generator
 
@@ -23,7 +23,7 @@ class Untidy:
         return float(self.random.uniform(*limits))
 
     def rock(self, n: int, degrees: float) -> Array:
-        """Rocking about a level axis that dies away: rotation vectors (n, 3)."""
+        """Decaying rocking about a horizontal axis: rotation vectors (n, 3)."""
         t = np.arange(n) * GRID_S
         way = np.append(self.random.normal(size=2), 0.0)
         swing = np.exp(-t / self.draw((0.02, 0.05))) * np.sin(2 * np.pi * self.draw((6, 14)) * t)
@@ -32,7 +32,7 @@ class Untidy:
         return out
 
     def ring(self, n: int, strength_g: float) -> Array:
-        """A blow and its ringing (n, 3) in g."""
+        """An impact and its ringing (n, 3) in g."""
         t = np.arange(n) * GRID_S
         way = self.random.normal(size=3) * (0.5, 0.5, 1.0)
         ring = np.exp(-t / 0.006) * np.cos(2 * np.pi * self.draw((90, 300)) * t)
@@ -40,7 +40,7 @@ class Untidy:
         return out
 
     def tremble(self, n: int, degrees: float) -> Array:
-        """A trembling hand, 4–9 Hz on three axes, beginning and ending at nothing: rotation vectors (n, 3)."""
+        """A hand's tremor, 4–9 Hz on three axes, zero at both ends: rotation vectors (n, 3)."""
         t = np.arange(n) * GRID_S
         out = np.zeros((n, 3))
         for axis in range(3):
@@ -53,7 +53,7 @@ class Untidy:
         return scaled
 
     def wander(self, n: int, metres: float) -> Array:
-        """A hand that does not stay in one place: ways (n, 3) in m, from nothing to nothing."""
+        """Drift of a hand that does not stay in one place: displacements (n, 3) in m, zero at both ends."""
         t = np.linspace(0, 1, n)[:, None]
         edge = np.sin(np.pi * t) ** 2
         phase = t * self.random.uniform(0.5, 3, 3) + self.random.random(3)
@@ -61,7 +61,7 @@ class Untidy:
         return out
 
     def through(self, poses: Sequence[Rotation], n: int, held: float = 0.0) -> Rotation:
-        """From pose to pose with least jerk, at each station held for a share of the time."""
+        """From pose to pose with minimum jerk; at each one it is held for a share of the time."""
         knots = np.arange(len(poses), dtype=float)
         s = np.linspace(0, len(poses) - 1, n)
         leg = np.clip(s.astype(int), 0, len(poses) - 2)
@@ -70,13 +70,13 @@ class Untidy:
         return Slerp(knots, Rotation.concatenate(list(poses)))(np.clip(leg + within, 0, len(poses) - 1))
 
     def looked_at(self) -> Rotation:
-        """How a cube is held before the eyes: any way, or one face square to them."""
+        """The orientation of a cube in front of the eyes: random, or with one face square to them."""
         if self.random.random() < 0.5:
             return Rotation.random(rng=self.random)
         square = Rotation.create_group("O")[int(self.random.integers(24))]
         return Rotation.from_rotvec(self.random.normal(size=3) * np.radians(6)) * square
 
     def sit(self, play_deg: float) -> Array:
-        """How loosely a cube sits: a rotation vector, at most `play_deg` about the vertical."""
+        """Misalignment of a loose cube: a rotation vector, at most `play_deg` about the vertical."""
         tilt = self.random.normal(size=2) * np.radians(0.2)
         return np.array([*tilt, np.radians(self.random.uniform(-play_deg, play_deg))])

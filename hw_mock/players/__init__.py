@@ -1,4 +1,4 @@
-"""Scripted players: what people at a table would do. The one place in this room that may know the rules.
+"""Scripted players: what people at a table would do. This is the only place in hw_mock that may know the rules.
 
-They see what a player may see (`view`) and act with their hands; nothing here speaks to a service.
+They see what a player may see (`view`) and act with their hands; nothing here talks to a service.
 """

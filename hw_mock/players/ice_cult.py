@@ -1,4 +1,4 @@
-"""People who play Ice Cult: they look one turn ahead, as far as most do, and like their own pawns best."""
+"""Scripted players of Ice Cult: like most people they look one turn ahead, and they favour their own pawns."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _TRIES = 14  # pairs of tilts that a person really looks at
 
 
 def turn(game: Game[Any], state: Any, seat: str, chance: random.Random) -> list[str]:
-    """One whole turn of `seat`, from the first tilt to `end`, as moves of the notation; legal one after another.
+    """One whole turn of `seat`, from the first tilt to `end`, as moves in notation, each legal after those before it.
 
-    The best of a few pairs of tilts, each followed by the steps that look best one by one.
+    It is the best of a few pairs of tilts, each followed by steps chosen greedily.
     """
     plans = []
     for first, second in _tilts(game, state, chance):
@@ -28,7 +28,7 @@ def turn(game: Game[Any], state: Any, seat: str, chance: random.Random) -> list[
 
 
 def rest_of_turn(game: Game[Any], state: Any, seat: str, chance: random.Random) -> list[str]:
-    """What is left of a turn that was begun: a tilt if one is due, then steps and `end`."""
+    """The rest of a turn that has begun: a tilt if one is due, then steps and `end`."""
     if game.phase(state) == "tilt-1":
         return turn(game, state, seat, chance)
     if game.phase(state) == "tilt-2":
@@ -43,7 +43,7 @@ def rest_of_turn(game: Game[Any], state: Any, seat: str, chance: random.Random) 
 
 
 def worth(view: Any, seat: str) -> float:
-    """How good a position looks to `seat`: pawns far out and home, own ones for, others' against."""
+    """How good a position looks to `seat`: its own pawns far out and home count for it, others' against it."""
     length, total = view["length"], 0.0
     weight = dict.fromkeys(view["players"], -0.45) | {seat: 1.0}
     for path in view["paths"].values():
@@ -79,12 +79,12 @@ def _tilts(game: Game[Any], state: Any, chance: random.Random) -> Iterator[tuple
 
 
 def _steps(game: Game[Any], state: Any, seat: str, chance: random.Random) -> tuple[list[str], Any]:
-    """The steps of a turn, best first, up to `end` or the end of the game; an arc is turned only where it pays."""
+    """The steps of a turn, best first, up to `end` or the end of the game; an arc is turned only if that pays."""
     moves: list[str] = []
     while game.over(state) is None:
         view = game.view(state, seat)
         here = worth(view, seat)
-        # by what lies on top, which is the same after many turns: by another arc, or of a cube that shows no arrow
+        # keyed by the top faces, which are the same after many turns: of another arc, or of a cube that shows no arrow
         promises: dict[tuple[str | None, ...], float] = {}
         ranked: list[tuple[float, float, str, Any]] = []
         for move in game.moves(state, seat):
@@ -112,7 +112,7 @@ def _steps(game: Game[Any], state: Any, seat: str, chance: random.Random) -> tup
 
 
 def _promise(game: Game[Any], state: Any, seat: str, here: float) -> float:
-    """The best single step from here, against standing still, which is worth `here`."""
+    """The gain of the best single step over standing still, which is worth `here`."""
     steps = [m for m in game.moves(state, seat) if m.startswith(("use", "copy"))]
     return max(
         (worth(game.view(game.play(state, m, seat)[0], seat), seat) - here for m in steps), default=0.0

@@ -1,7 +1,7 @@
-"""People who play Igloo Pop: they shake, they guess, they remember, and they know when to stop.
+"""Scripted players of Igloo Pop: they shake, guess, remember, and know when to stop.
 
-How well people count by ear is told by Plaisier and Smeets (World Haptics 2017: right up to about three, short of the
-truth beyond): a guess here is lognormal about a count that is felt slightly too low.
+Plaisier and Smeets (World Haptics 2017) measured how well people count by shaking: they are right up to about three,
+and too low beyond. So a guess here is lognormal about a count that is slightly underestimated.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ class Person:
         self.skill = skill
         self._chance = random.Random(f"{seed} {seat}")
         self._round = 0
-        self._beliefs: dict[str, Belief] = {}  # by the letter of this round
+        self._beliefs: dict[str, Belief] = {}  # by the igloo's letter in this round
         self._patience = 0
 
     def hears(self, letter: str, beads: int) -> Belief:
-        """Shake and guess; several shakes of one igloo add up."""
-        short = 0.02 * (beads - 2)  # people fall short, and more so for many
+        """Shake and guess; evidence from several shakes of one igloo is combined."""
+        short = 0.02 * (beads - 2)  # people underestimate, the more so the more beads there are
         felt = math.log(beads) - short * self.skill + self._chance.gauss(0.0, self.skill)
         new = {n: math.exp(-((math.log(n) - felt) ** 2) / (2 * self.skill**2)) for n in COUNTS}
         old = self._beliefs.get(letter)
@@ -38,7 +38,7 @@ class Person:
         return self._beliefs[letter]
 
     def decides(self, view: Mapping[str, Any], letter: str) -> str:
-        """What to do with the igloo in the hand: the card that promises most, or back into the village."""
+        """What to do with the igloo in hand: the card with the highest expectation, or back into the village."""
         belief = self._beliefs[letter]
         best, slot = max(
             (self._promise(view, slot, numbers, belief), slot)
@@ -63,7 +63,7 @@ class Person:
         return str(self._chance.choice(unknown))
 
     def _promise(self, view: Mapping[str, Any], slot: int, numbers: list[int], belief: Belief) -> float:
-        """Points to be expected from placing here, against a taler at risk."""
+        """Expected points from placing the igloo here, less the taler at risk."""
         right = sum(belief[n] for n in numbers)
         rivals = [i for i in view["igloos"].values() if i["at"] == "card" and i["slot"] == slot]
         own = any(i["by"] == self.seat for i in rivals)
@@ -72,7 +72,7 @@ class Person:
 
 
 class Dealer:
-    """The shuffled deck of real cards beside the table: what lies on top comes next."""
+    """The shuffled deck of real cards beside the table: the top card comes next."""
 
     def __init__(self, deck: list[tuple[int, ...]], seed: int) -> None:
         self._deck = list(deck)
