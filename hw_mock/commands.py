@@ -1,8 +1,8 @@
-"""The host's commands to a simulated node, as far as both kinds of node obey them alike: the twin of `told` and
-`regular` in firmware/node.py (docs/wire.md, "Host to node").
+"""The host's commands to a simulated node, as far as both kinds of node obey them alike.
 
-It handles hello when it is due or requested, lights that end, sleep and waking. What CONFIGURE changes in a node's
-measurements and streams is left to the node: `hear` returns those packets.
+It is the twin of `told` and `regular` in firmware/node.py (docs/wire.md, "Host to node"): hello when it is due or
+requested, lights that end, sleep and waking. What CONFIGURE changes in a node's measurements and streams is left to the
+node: `hear` returns those packets.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Shaken igloos: glass beads in a plastic dome, the hand that shakes, the shell that rings, and what sensors get of it.
+"""Simulated igloos: glass beads in a plastic dome, the hand that shakes, the shell that rings, and the sensors.
 
-Physics first: contact forces come out of the bead dynamics (`beads`), and every sensor hears the same forces. All
-quantities in SI units unless a name says otherwise; every range states its source, or the word "judgement".
+Physics comes first: the bead dynamics (`beads`) give the contact forces, and every sensor hears the same forces. All
+quantities are in SI units unless a name says otherwise; every range states its source, or the word "judgement".
 """

@@ -1,8 +1,8 @@
 """An LSM6DS-class accelerometer on the shell: rigid motion, ringing, mount, filter, sampling, noise, steps, range.
 
 Data sheets LSM6DS3 / LSM6DSO: rates 833, 1666, 3332 Hz, low-pass at half the rate or a quarter, noise 70–130 µg/√Hz,
-±16 g in steps of 0.488 mg. The chip's own oscillator is off by up to some per cent: the true rate differs from the
-nominal one.
+±16 g in steps of 0.488 mg. The chip's own oscillator is off by up to some per cent, so the true sample rate differs
+from the nominal one.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from hw_mock.igloo.device import Device, Igloo
 from hw_mock.igloo.hand import RATE as MOTION_RATE
 from hw_mock.igloo.played import Grip, Played
 
-RATE = 12000  # Hz, of the reckoning here
+RATE = 12000  # Hz, the sample rate of the computation here
 RANGE_G = 16.0
 STEP_G = 0.000488
 Array = NDArray[np.float64]
 
 
 def place(device: Device, igloo: Igloo) -> tuple[Array, Array]:
-    """Where the sensor sits (m, in the igloo's frame, from the floor's middle) and the outward normal there.
+    """Where the sensor sits (m, in the igloo's frame, from the floor's centre) and the outward normal there.
 
-    On the floor its arm is a fifth shorter than the place at which `shell.modes` has it ride (there a share of the
-    dome's radius, here of what of the floor is flat). Left so: the shipped networks learned from these recordings.
+    On the floor its lever arm is a fifth shorter than in `shell.modes`: there it is a share of the dome's radius, here
+    of the floor's flat part. This is left as it is, because the shipped networks learned from these recordings.
     """
     way, angle = device.mount.place
     if device.mount.on_floor:
@@ -42,12 +42,12 @@ def place(device: Device, igloo: Igloo) -> tuple[Array, Array]:
 
 
 def record(played: Played, r: np.random.Generator, pushed: Array | None = None) -> NDArray[np.float32]:
-    """float32[m, 3] in g, in the sensor's axes, at the true rate; `pushed` [n, 3] at `RATE`, m/s² of the shell from
-    elsewhere (neighbours)."""
+    """float32[m, 3] in g, in the sensor's axes, at the true rate; `pushed` [n, 3]: acceleration of the shell from
+    elsewhere (neighbours), m/s² at `RATE`."""
     device, igloo, motion = played.device, played.igloo, played.motion
     where, normal = place(device, igloo)
     traces = played.traces
-    # blows on the shell: the chip hears nothing above its 1.7 kHz, so a quarter of the samples is plenty
+    # impacts on the shell: the chip hears nothing above its 1.7 kHz, so a quarter of the samples is enough
     blows = np.concatenate([traces.recoil, traces.torque, played.ring[3][:, None]], axis=1).astype(np.float64)
     blows = np.asarray(resample_poly(blows, 1, SOUND_RATE // RATE, axis=0, window=("kaiser", 6.0)))
     n = len(blows)
@@ -56,7 +56,7 @@ def record(played: Played, r: np.random.Generator, pushed: Array | None = None) 
     t, grid = np.arange(n) * (MOTION_RATE / RATE), np.arange(len(coarse))
     felt = np.stack([np.interp(t, grid, coarse[:, k]) for k in range(3)], axis=1)
     spun = _rotation(igloo, blows[:, 3:6], played.grip)
-    # torques are told about 0.45·(radius + centre), which is off this point by a tenth of the radius at most
+    # torques are given about 0.45·(radius + centre), which differs from this point by at most a tenth of the radius
     felt += blows[:, :3] + np.cross(spun, where - np.array([0, 0, 0.45 * igloo.dome_radius]))
     felt += blows[:, 6:] * normal
     if pushed is not None:
@@ -75,7 +75,7 @@ def record(played: Played, r: np.random.Generator, pushed: Array | None = None) 
 
 
 def _mounted(sensed: Array, hz: float, quality: float) -> Array:
-    """Through tape or glue: a resonance that passes what is slow and rolls off above."""
+    """The signal after tape or glue: a resonant low-pass."""
     w = 2 * math.pi * hz / RATE
     pole = math.exp(-w / (2 * quality))
     angle = w * math.sqrt(max(0.0, 1 - 1 / (4 * quality**2)))

@@ -1,17 +1,17 @@
-"""The dynamics: soft-sphere discrete elements (Cundall and Strack, 1979) in the moving igloo, in numba.
+"""Bead dynamics: a soft-sphere discrete element method (Cundall and Strack, 1979) in the moving igloo, in numba.
 
-Why no existing engine: what is wanted is the contact force at audio rate. A general rigid-body engine resolves contacts
-as soft constraints over two or more of its own steps and has no concave dome among its shapes; at a step of 20 µs,
-too long still for a contact of 50 µs, MuJoCo took 2.8 s of CPU for a shake of 3 s with seven beads in forty planes,
-this module 0.1–0.2 s at 2 µs. Discrete-element packages are command-line programs for millions of grains. Sixteen
-spheres and two walls with exact distances need a short law only: Hertz contacts, friction, spin, resolved at about
-2 µs while something touches, and ballistic flight at 48 kHz while nothing does.
+Why no existing engine: we need the contact force at audio rate. A general rigid-body engine resolves contacts as soft
+constraints over two or more of its own steps, and none of its shapes is a concave dome. At a step of 20 µs, still too
+long for a contact of 50 µs, MuJoCo took 2.8 s of CPU for a shake of 3 s with seven beads in forty planes; this module
+takes 0.1–0.2 s at 2 µs. Discrete element packages are command-line programs for millions of grains. Sixteen spheres
+and two walls with exact distances need only a short law: Hertz contacts, friction and spin, resolved at about 2 µs
+while something touches, and ballistic flight at 48 kHz otherwise.
 
-One long loop, on purpose: cut into functions that are called at every step it took two and a half times as long; with
-the contacts of `seat_contacts` put into it (`inline="always"`) it gave the same bits, and took longer still. So the
-contact law stands here and there, and a test holds the two equal.
+It is one long loop on purpose. Split into functions that are called at every step, it took two and a half times as
+long; with the contacts of `seat_contacts` inlined (`inline="always"`) it gave the same bits and took even longer. So
+the contact law exists twice, here and there, and a test checks that both agree.
 
-The frame is the hand's: accelerations of the hand come in as inertial forces. The shell is a rigid body on the
+The frame of reference is the hand's: its accelerations act as inertial forces. The shell is a rigid body on the
 springs of the fingers, so it recoils from each hit, and the beads feel that too.
 """
 
@@ -45,17 +45,18 @@ def run(
     cells: int,
     out: Traces,
 ) -> Traces:
-    """Move the beads for `samples`; position, velocity, spin [N, 3] and shell are changed in place. One function for
-    numba's sake, which compiles it as one loop.
+    """Move the beads for `samples`; position, velocity, spin [N, 3] and shell are changed in place. It is a single
+    function so that numba compiles one loop.
 
-    Returns `out` filled, with more room for entries and impacts where they needed it; what `out` itself has of these is
-    then not all. It may be shorter than `samples`: the rest is moved and not written down.
+    Returns `out` filled; its arrays of entries and impacts are replaced by longer ones if needed, and those of the
+    `out` passed in are then incomplete. `out` may be shorter than `samples`: the rest is simulated but not recorded.
 
-    Frame of the hand: z up from the floor's inside, origin in its middle. dome: radius and height of its centre, m.
-    laws [3, 5] of dome, floor and pair: stiffness, damping, compliance 1/Z, healing 1/s, friction. shell: mass, grip
-    stiffness, grip damping, then x[3], v[3] against the hand. motion: force [M, 3] (gravity minus the hand's
-    acceleration, m/s²), turn [M, 3] rad/s, its rate [M, 3] rad/s², and the hand's way into a stop [M] m (empty: none).
-    stop: stiffness, damping, axis[3]. rates: of samples and of motion, Hz. `substeps` a sample suffice at 2 m/s.
+    Frame of the hand: z up from the floor's inside, origin in its centre. dome: radius and height of its centre, m.
+    laws [3, 5] of dome, floor and pair: stiffness, damping, compliance 1/Z, rate of dent recovery 1/s, friction.
+    shell: mass, grip stiffness, grip damping, then x[3], v[3] relative to the hand. motion: force [M, 3] (gravity
+    minus the hand's acceleration, m/s²), angular velocity [M, 3] rad/s, its derivative [M, 3] rad/s², and how far the
+    hand has gone into a stop [M] m (empty: no stop). stop: stiffness, damping, axis[3]. rates: of samples and of
+    motion, Hz. `substeps` per sample suffice at 2 m/s.
     """
     n = position.shape[0]
     rate, motion_rate = rates
@@ -65,7 +66,7 @@ def run(
     dent = np.zeros((n, 2))
     impulse = np.zeros((n, 2))
     cell_now = np.full((n, 2), -1, np.int64)
-    # of each contact that lasts: start, impulse and first speed; start below zero: there is none
+    # for each current contact: start, impulse and initial speed; a start below zero: no contact
     wall_since = np.zeros((n, 2, 3))
     wall_since[:, :, 0] = -1.0
     pair_since = np.zeros((n, n, 3))
@@ -96,10 +97,10 @@ def run(
             here[1, k] = turn[m, k] + share * (turn[m + 1, k] - turn[m, k])
             here[2, k] = turn_rate[m, k] + share * (turn_rate[m + 1, k] - turn_rate[m, k])
         fastest = inertia(position, velocity, here, acceleration)
-        if s % 4 == 0:  # who may come near whom; the list lives four samples
+        if s % 4 == 0:  # neighbour list, valid for four samples
             known_count = near_pairs(position, radius, 8 * fastest * dt + 2e-5, known)
         margin = 2 * fastest * dt + 1e-5
-        hardest *= 0.9  # a contact lasts some samples: what came in fast is still being braked
+        hardest *= 0.9  # a contact lasts some samples: a fast bead is still being decelerated
         walls = 0
         for i in range(n):
             x, y, z = position[i, 0] - shell[3], position[i, 1] - shell[4], position[i, 2] - shell[5]
@@ -153,13 +154,13 @@ def run(
                     velocity[i, k] += acceleration[i, k] * dt
                     position[i, k] += velocity[i, k] * dt - 0.5 * acceleration[i, k] * dt * dt
         rounds = 4 if have_stop else 1
-        if walls + pairs > 0:  # Hertz: a contact lasts as speed^-1/5
+        if walls + pairs > 0:  # Hertz: contact time ∝ speed^-1/5
             rounds = max(4, math.ceil(substeps * (max(hardest, 1e-3) / 2.0) ** 0.2))
         if counts[0] + walls > entry_sample.shape[0]:
             entry_sample = longer(entry_sample, counts[0] + walls)
             entry_cell = longer(entry_cell, counts[0] + walls)
             entry_impulse = longer(entry_impulse, counts[0] + walls)
-        if counts[1] + rounds * (walls + pairs) > impacts.shape[0]:  # no contact ends twice in a step
+        if counts[1] + rounds * (walls + pairs) > impacts.shape[0]:  # no contact ends twice in one step
             impacts = longer(impacts, counts[1] + rounds * (walls + pairs))
         step = dt / rounds
         sum_x = sum_y = sum_z = torque_x = torque_y = torque_z = 0.0
@@ -198,11 +199,11 @@ def run(
                     spring_speed = closing - elastic * laws[side, 2] + dent[i, side] * laws[side, 3]
                     f = max(0.0, elastic + laws[side, 1] * math.sqrt(root) * spring_speed)
                     r = radius[i]
-                    # what of the bead's surface slides along the wall, and the friction that ends it
+                    # slip of the bead's surface along the wall, and the friction against it
                     tx = vx + closing * nx - r * (spin[i, 1] * nz - spin[i, 2] * ny)
                     ty = vy + closing * ny - r * (spin[i, 2] * nx - spin[i, 0] * nz)
                     tz = vz + closing * nz - r * (spin[i, 0] * ny - spin[i, 1] * nx)
-                    # friction that would end the slip within some steps, but no more than Coulomb's
+                    # friction that would stop the slip within some steps, limited by Coulomb's law
                     g, limit = WALL_BRAKING * mass[i] / step, laws[side, 4] * f
                     slip = tx * tx + ty * ty + tz * tz
                     if g * g * slip > limit * limit:
@@ -302,7 +303,7 @@ def run(
                     speed += shell[6] * stop[2] + shell[7] * stop[3] + shell[8] * stop[4]
                     blow = max(0.0, stop[0] * way + stop[1] * speed)
                     blows += blow * step
-            # the shell on the fingers, recoiling
+            # recoil of the shell on the fingers
             ex = (wall_x - blow * stop[2] - shell[1] * shell[3] - shell[2] * shell[6]) / shell[0]
             ey = (wall_y - blow * stop[3] - shell[1] * shell[4] - shell[2] * shell[7]) / shell[0]
             ez = (wall_z - blow * stop[4] - shell[1] * shell[5] - shell[2] * shell[8]) / shell[0]

@@ -1,4 +1,4 @@
-"""Functions that numba compiles when they are first called, kept for the next process where there is a place for it."""
+"""Functions that numba compiles at their first call, cached on disk for the next process wherever that is possible."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from firmware_bridge.host.uninterrupted import uninterrupted
 
 
 def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """A decorator; `options` are those of `njit`. Functions and constants that are compiled in come from modules of the
-    same folder.
+    """A decorator; `options` are those of `njit`. All functions and constants that the function uses must come from
+    modules of its own folder.
 
-    What was compiled is kept beside the package or in the user's cache, until a module of that folder changes. A user
-    without a home, a read-only disk: numba refuses such a function as soon as it is defined, so that not even the
-    import would succeed. Then every process compiles its own.
+    The compiled code is cached beside the package or in the user's cache, until a module of that folder changes.
+    Without a writable place (a user without a home, a read-only disk) numba raises an error as soon as a cached
+    function is defined, so that even the import would fail. In that case every process compiles for itself.
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
@@ -34,9 +34,9 @@ def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 
 
 def _keep_by_content(made: Any, folder: Path) -> None:
-    """Have numba ask all of `folder` whether what it kept of `made` still holds. It asks when the one file changed in
-    which `made` stands, though of other files there is code and numbers in it. A numba that has no such place to say
-    it goes on as it does."""
+    """Make numba's cache of `made` depend on all of `folder`. By default it depends only on the file that defines
+    `made`, although code and constants of other files are compiled into it. A numba without the hook that this needs
+    keeps its default."""
     try:
         index = made._cache._cache_file
         by_numba = index._source_stamp
@@ -47,8 +47,8 @@ def _keep_by_content(made: Any, folder: Path) -> None:
 
 @lru_cache
 def _content(folder: Path) -> str | None:
-    """A hash of all modules of `folder`: neither another checkout of the same nor another install of it differs, as
-    their times do. None where no source lies in files of its own."""
+    """A hash of all modules of `folder`. Unlike file times, it is the same for every checkout and installation of one
+    version. None if the sources are not plain files."""
     digest = hashlib.sha256()
     modules = sorted(folder.glob("*.py"))
     for module in modules:
@@ -58,8 +58,8 @@ def _content(folder: Path) -> str | None:
 
 
 def run_whole(function: Any, *arguments: Any) -> Any:
-    """Call a `compiled` function; Ctrl-C waits until it is through. To compile it may take a minute: that may be broken
-    off."""
+    """Call a `compiled` function; Ctrl-C waits until the call is finished. Compiling may take a minute, and Ctrl-C may
+    interrupt that."""
     if not function.signatures:
         function.compile(tuple(map(typeof, arguments)))
     with uninterrupted():

@@ -1,8 +1,8 @@
-"""Contact laws: how stiff, how lossy and how slippery a bead meets the wall or another bead.
+"""Contact laws: stiffness, damping and friction between a bead and a wall, or between two beads.
 
-Bead on wall: a Hertz spring (Johnson, Contact Mechanics, 1985, ch. 4) in series with the shell as the bead feels it,
-a point on a plate: its bending waves carry energy away like a dashpot of Z = 8·sqrt(D·rho·h) (Zener, Phys. Rev. 59,
-669, 1941). So the restitution of a heavy bead on a thin wall is low and the contact long, without being told.
+Bead on wall: a Hertz spring (Johnson, Contact Mechanics, 1985, ch. 4) in series with the shell, which acts as a point
+on a plate: its bending waves carry energy away like a dashpot of Z = 8·sqrt(D·rho·h) (Zener, Phys. Rev. 59, 669,
+1941). Thus a heavy bead on a thin wall has a low restitution and a long contact, without any further parameter.
 Material losses: Tsuji's damping (Powder Technology 71, 239, 1992), which gives a restitution that does not depend on
 speed. Friction: Coulomb.
 """
@@ -14,29 +14,31 @@ from dataclasses import dataclass
 
 GLASS_YOUNG = 68e9  # Pa, soda-lime glass, handbook 63–74 GPa
 GLASS_POISSON = 0.22
-# The glass-glass contact is made this much softer in the dynamics, so that its 10–25 µs become 20–50 µs and a step of
-# 2 µs resolves it; flights last milliseconds, so the order of hits is untouched. Its sound is made from the impulse.
+# The dynamics make the glass-glass contact softer by this factor, so that its 10–25 µs become 20–50 µs, which a step of
+# 2 µs resolves. Flights last milliseconds, so the order of hits is unaffected. Its sound is made from the impulse.
 PAIR_SOFTENING = 6.0
-# What sticks is not held at once: its slip is braked away within some steps. Each takes this share of the bead's mass
-# (of two, the lighter's) times the slip off its momentum. The spin of a solid sphere gives way as well, so 1 + 5/2
-# times as much of the slip goes, and twice that between two like beads: by either number a quarter in each step.
+# Sticking is not instantaneous: friction stops the slip within some steps. Each step changes the bead's momentum by
+# this share of its mass (of two beads, the lighter's) times the slip. The spin of a solid sphere changes as well, so
+# the slip decreases by 1 + 5/2 times as much, and by twice that between two equal beads: either number removes a
+# quarter of the slip in each step.
 WALL_BRAKING, PAIR_BRAKING = 0.07, 0.035
 
 
 @dataclass(frozen=True, slots=True)
 class WallLaw:
-    """Bead on wall. Force = stiffness·depth^1.5 + damping·depth^0.25·speed, depth shared with the yielding plate."""
+    """Bead on wall. Force = stiffness·depth^1.5 + damping·depth^0.25·speed; the yielding plate takes part of the
+    depth."""
 
     stiffness: float  # N/m^1.5
     damping: float  # Tsuji's coefficient, N·s/m^1.25
     impedance: float  # N·s/m, the plate's point impedance
-    relaxation: float  # s, impedance over static stiffness: how long the wall stays dented
+    relaxation: float  # s, impedance over static stiffness: time constant of the dent's recovery
     friction: float
 
 
 @dataclass(frozen=True, slots=True)
 class PairLaw:
-    """Bead on bead; same law without the plate."""
+    """Bead on bead: the same law without the plate."""
 
     stiffness: float
     damping: float
@@ -49,7 +51,7 @@ def effective_modulus(young_a: float, poisson_a: float, young_b: float, poisson_
 
 
 def tsuji(restitution: float) -> float:
-    """The dimensionless damping that gives this restitution in Tsuji's law."""
+    """The dimensionless damping coefficient of Tsuji's law for this coefficient of restitution."""
     log = math.log(restitution)
     return -math.sqrt(5.0) * log / math.sqrt(log * log + math.pi**2)
 
@@ -65,9 +67,10 @@ def dome_stiffness(young: float, poisson: float, thickness: float, radius: float
 
 
 def disc_stiffness(young: float, poisson: float, thickness: float, radius: float, fixity: float) -> float:
-    """Static stiffness in N/m of a disc half-way out from its middle; `fixity` 0 loose at the rim, 1 clamped.
+    """Static stiffness in N/m of a disc at half its radius; `fixity`: 0 loose at the rim, 1 clamped.
 
-    Timoshenko and Woinowsky-Krieger, Theory of Plates and Shells, 1959, art. 19, taken twice as stiff off the middle.
+    Timoshenko and Woinowsky-Krieger, Theory of Plates and Shells, 1959, art. 19; taken as twice the stiffness at the
+    centre.
     """
     clamped = 16 * math.pi * plate_stiffness(young, poisson, thickness) / radius**2
     return 2 * clamped * (fixity + (1 - fixity) * (1 + poisson) / (3 + poisson))
@@ -85,7 +88,7 @@ def wall_law(
 ) -> WallLaw:
     """The law of a bead of `mass` kg and `radius` m on a wall of `plastic` (E Pa, Poisson, density kg/m³).
 
-    `static` N/m: how the whole wall yields slowly, which brings the dent back; `stiffening` ≥ 1: what relief adds to Z.
+    `static` N/m: static stiffness of the whole wall, which restores the dent; `stiffening` ≥ 1: factor of relief on Z.
     """
     young, poisson, density = plastic
     modulus = effective_modulus(young, poisson, GLASS_YOUNG, GLASS_POISSON)
@@ -97,7 +100,7 @@ def wall_law(
 
 
 def pair_law(mass: float, radius: float, restitution: float, friction: float) -> PairLaw:
-    """The law of two like beads on each other."""
+    """The law of two equal beads."""
     modulus = effective_modulus(GLASS_YOUNG, GLASS_POISSON, GLASS_YOUNG, GLASS_POISSON) / PAIR_SOFTENING
     stiffness = 4 / 3 * modulus * math.sqrt(radius / 2)
     return PairLaw(stiffness, tsuji(restitution) * math.sqrt(mass / 2 * stiffness), friction)

@@ -1,8 +1,8 @@
-"""A set of igloos as its maker turned it out: shells, beads, and how sensors sit on them. `Device.draw(seed)`.
+"""A set of igloos as manufactured: shells, beads, and how sensors sit on them. `Device.draw(seed)`.
 
 Igloo Pop comes with twelve plastic igloos in two halves, snapped together, and ninety "little glass beads" (reviews of
-the game; rule book). That they are 45–60 mm across, and all else that no source tells, is judgement: what toys are
-made of, with injection-moulded walls of 1.2–2.2 mm.
+the game; rule book). Their diameter of 45–60 mm, and everything else without a source, is judgement: typical toy
+materials, with injection-moulded walls of 1.2–2.2 mm.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GLASS_DENSITY = 2500.0  # kg/m³, soda-lime
 
 @dataclass(frozen=True, slots=True)
 class Plastic:
-    """A moulding material; E in Pa, density in kg/m³, loss factor at audio frequencies, restitution of small blows."""
+    """A moulding material: E in Pa, density in kg/m³, loss factor at audio frequencies, restitution of small hits."""
 
     name: str
     young: float
@@ -55,7 +55,7 @@ class SensorMount:
     """How a sensor node sits on the shell. Directions are unit vectors in the shell's frame, z up from the floor."""
 
     on_floor: bool
-    # share of the way from the top (or middle) to the rim, and the angle about z in rad
+    # distance from the top (or centre) as a share of that to the rim, and the angle about z in rad
     place: tuple[float, float]
     axes: tuple[tuple[float, float, float], ...]  # rows: the sensor's x, y, z in the shell's frame
     resonance_hz: float  # of the node on its tape or glue
@@ -64,29 +64,29 @@ class SensorMount:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One set: what its twelve igloos have in common, and how much they differ. SI units."""
+    """One set: the properties that its twelve igloos share, and how much they differ. SI units."""
 
     seed: int
     plastic: Plastic
     outer_diameter: float
     dome_thickness: float
     floor_thickness: float
-    # of the sphere's centre above the floor's inside; below zero: flatter than a hemisphere
+    # height of the sphere's centre above the floor's inside; below zero: flatter than a hemisphere
     centre_height: float
-    edge_fixity: float  # 0 floor held loosely at its rim, 1 clamped
+    edge_fixity: float  # 0: the floor's rim is simply supported, 1: clamped
     seam_loss: float  # loss factor that the snapped seam adds
-    stiffening: float  # what curvature and brick relief add to the plate's impedance
+    stiffening: float  # factor of curvature and brick relief on the plate's impedance
     bead_diameter: float
     bead_spread: float  # relative standard deviation of the diameter within the set
     bead_restitution: float
     bead_friction: float
     wall_friction: float
-    node_mass: float  # sensor, its board and its battery on the shell
+    node_mass: float  # the sensor node on the shell, with board and battery
     leak: float  # amplitude of bead-bead sound through seam, door slot and wall, relative to free air
     igloo_spread: float  # relative differences between igloos of the set
     accelerometer_rate: float  # nominal, Hz
     accelerometer_true: float  # ratio of the true rate to the nominal one
-    accelerometer_band: float  # its low-pass, share of the rate
+    accelerometer_band: float  # cutoff of its low-pass, as a share of the rate
     accelerometer_noise: float  # g/√Hz
     accelerometer_offset: tuple[float, float, float]  # g
     mount: SensorMount
@@ -110,7 +110,7 @@ class Device:
             edge_fixity=float(r.uniform(0.1, 1.0)),
             seam_loss=float(r.uniform(0.003, 0.03)),  # judgement: a snapped seam rubs
             stiffening=float(r.uniform(1.0, 1.3)),  # judgement: brick relief
-            # 3–9 mm; ninety "little" beads for twelve children's igloos: 4–6 mm most likely
+            # 3–9 mm; ninety "little" beads for twelve children's igloos: most likely 4–6 mm
             bead_diameter=float(np.clip(np.exp(r.normal(math.log(0.0052), 0.26)), 0.003, 0.009)),
             bead_spread=float(r.uniform(0.005, 0.03)),  # craft beads are sorted to a few hundredths
             # glass spheres: 0.97, friction 0.09 (Foerster and others, Phys. Fluids 6, 1108, 1994); beads are rougher
@@ -118,7 +118,7 @@ class Device:
             bead_friction=float(r.uniform(0.08, 0.18)),
             wall_friction=float(r.uniform(0.15, 0.40)),  # glass on plastic, handbook 0.2–0.4
             node_mass=float(r.uniform(0.002, 0.012)),  # a bare breakout, or one with a coin or LiPo cell
-            # mass law of 2 kg/m² at 10 kHz: 42 dB; gaps let more out
+            # mass law of 2 kg/m² at 10 kHz: 42 dB; gaps leak more
             leak=float(10 ** (r.uniform(-38, -18) / 20)),
             igloo_spread=float(r.uniform(0.005, 0.02)),
             # LSM6DS3/LSM6DSO: 833, 1666, 3332 Hz, low-pass at a quarter or half of it, noise 70–130 µg/√Hz, offset
@@ -134,7 +134,7 @@ class Device:
         )
 
     def wider(self) -> Self:
-        """A set with ranges beyond what we believe, to learn from: real igloos may be like none that we imagined."""
+        """A set drawn from wider ranges than we believe, for training: real igloos may be unlike any we imagined."""
         r = np.random.default_rng([self.seed, 0xD1])
 
         def by_ratio(low: float, high: float) -> float:
@@ -155,7 +155,7 @@ class Device:
             floor_thickness=float(r.uniform(0.0008, 0.0035)),
             centre_height=float(r.uniform(-0.3, 0.25)) * inner,
             seam_loss=by_ratio(0.003, 0.1),
-            bead_diameter=min(by_ratio(0.003, 0.009), 0.34 * inner),  # thirteen of them must find room
+            bead_diameter=min(by_ratio(0.003, 0.009), 0.34 * inner),  # thirteen of them must fit in
             bead_restitution=float(r.uniform(0.6, 0.97)),
             bead_friction=float(r.uniform(0.05, 0.4)),
             wall_friction=float(r.uniform(0.1, 0.6)),
@@ -183,7 +183,7 @@ def _mount(r: np.random.Generator) -> SensorMount:
 
 @dataclass(frozen=True, slots=True)
 class Igloo:
-    """One igloo of a set with its beads: geometry and laws as the dynamics want them."""
+    """One igloo of a set with its beads: geometry and contact laws for the dynamics."""
 
     beads: int
     dome_radius: float  # inside
@@ -196,11 +196,11 @@ class Igloo:
     dome: WallLaw
     floor: WallLaw
     pair: PairLaw
-    substeps: int  # a 48 kHz sample
+    substeps: int  # per 48 kHz sample
 
     @classmethod
     def of(cls, device: Device, beads: int) -> Self:
-        """The igloo of `device` that holds so many `beads`: the same one each time."""
+        """The igloo of `device` that holds `beads` beads: always the same one."""
         if beads < 1:
             raise ValueError(f"an igloo holds at least one bead, not {beads}")
         r = np.random.default_rng([device.seed, beads, 0x16])

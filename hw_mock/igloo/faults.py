@@ -1,6 +1,6 @@
-"""What goes wrong with a recording: `spoil` gives a take one fault, by name, for tests of who should notice.
+"""Faults of recordings: `spoil` gives a take one fault, by name, to test the code that should notice it.
 
-Rates and sizes are judgement; each fault is meant to be as mild as one that a maker would still overlook.
+Rates and sizes are judgement; each fault is meant to be mild enough that a maker would still overlook it.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 Samples = NDArray[np.float32]
 
 
-RANGES_G = 2.0, 4.0, 8.0, 16.0  # to which accelerometers are set
+RANGES_G = 2.0, 4.0, 8.0, 16.0  # usual ranges of accelerometers
 
 
 def clipped(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
-    """Overdriven by 6–18 dB: what was above is flat. An accelerometer is cut off where there is a chip that ends there;
-    no chip ends below what a gentle one feels, and it is cut off all the same, lest nothing were wrong with it."""
+    """Clipped, overdriven by 6–18 dB. An accelerometer clips at the nearest range of a real chip. A gentle take stays
+    below every range; it is clipped nevertheless, because otherwise it would have no fault."""
     peak = float(np.max(np.abs(samples)))
     top = peak * 10 ** (-r.uniform(6, 18) / 20)
     if samples.ndim == 2 and (ends := [end for end in RANGES_G if end <= peak / 2]):
@@ -27,7 +27,7 @@ def clipped(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
 
 
 def gaps(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
-    """Two to six stretches of 5–60 ms that never came, the rest closed up: lost packets, an overflow."""
+    """Two to six stretches of 5–60 ms are missing without a trace: lost packets, an overflow."""
     keep = np.ones(len(samples), bool)
     for _ in range(int(r.integers(2, 7))):
         start = int(r.integers(len(samples)))
@@ -36,7 +36,7 @@ def gaps(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
 
 
 def crackling(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
-    """A loose plug: clicks, and now and then nothing for some milliseconds."""
+    """A loose plug: clicks, and now and then dropouts of some milliseconds."""
     out = samples.copy()
     top = float(np.max(np.abs(samples)))
     for at in r.integers(len(out), size=int(r.integers(4, 25))):
@@ -46,18 +46,18 @@ def crackling(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
 
 
 def drowned(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
-    """In noise as strong as the shake itself."""
+    """Drowned in noise as strong as the shake itself."""
     loud = np.std(samples, axis=0) * 10 ** (r.uniform(-3, 6) / 20)
     return np.asarray(samples + loud * r.normal(size=samples.shape), np.float32)
 
 
 def cut_short(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
-    """Stopped after a quarter of a second or so."""
+    """The recording stops after about a quarter of a second."""
     return samples[: round((0.25 + r.uniform(0.1, 0.35)) * rate)]
 
 
 def dead(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
-    """Nothing but the first value: a sensor that hangs from the start."""
+    """The first value throughout: a sensor that hangs from the start."""
     return np.repeat(samples[:1], len(samples), axis=0)
 
 
@@ -72,13 +72,13 @@ FAULTS: dict[str, Callable[[Samples, float, np.random.Generator], Samples]] = {
 
 
 def drawn(share: float, names: Sequence[str], *seed: int) -> str | None:
-    """Which of `names` falls on the one that `seed` stands for; None for most, if `share` of all get one."""
+    """One of `names` for the item that `seed` stands for, or None: a share `share` of all items gets one."""
     r = np.random.default_rng([*seed, 0xFA17])
     return str(r.choice(names)) if r.random() < share else None
 
 
 def spoil(samples: Samples, rate: float, fault: str, seed: int) -> Samples:
-    """`samples` float32[n] or [n, 3] at `rate` Hz with that fault; n is 1 at least. Raises ValueError for a name not in
+    """`samples` float32[n] or [n, 3] at `rate` Hz with that fault; n is at least 1. Raises ValueError for a name not in
     FAULTS."""
     if fault not in FAULTS:
         raise ValueError(f"no fault called {fault!r}; there are {', '.join(FAULTS)}")

@@ -1,4 +1,4 @@
-"""What a turning frame does to free beads, and which of them come near each other: once a sample, for `beads.run`."""
+"""Inertial accelerations of free beads in a rotating frame, and pairs of near beads; per sample, for `beads.run`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from hw_mock.igloo.compiled import compiled
 from hw_mock.igloo.traces import Array
 
-FAST = {"contract", "arcp", "nsz"}  # no reordering of sums, nothing that would take an infinity for granted
+FAST = {"contract", "arcp", "nsz"}  # no reordering of sums, and no assumption that values are finite
 
 
 @compiled(fastmath=FAST)
 def inertia(position: Array, velocity: Array, here: Array, acceleration: Array) -> float:
-    """Accelerations in the turning frame, written once a sample: they change little in 21 µs. Returns the top speed."""
+    """Write the accelerations in the rotating frame, once per sample: they change little in 21 µs. Returns the top
+    speed."""
     ox, oy, oz = here[1, 0], here[1, 1], here[1, 2]
     ax, ay, az = here[2, 0], here[2, 1], here[2, 2]
     top = 0.0
@@ -32,7 +33,7 @@ def inertia(position: Array, velocity: Array, here: Array, acceleration: Array) 
 
 @compiled(fastmath=FAST)
 def near_pairs(position: Array, radius: Array, margin: float, pairs: NDArray[np.int64]) -> int:
-    """Writes the pairs whose surfaces are closer than `margin` m; how many."""
+    """Write the pairs whose surfaces are closer than `margin` m; returns their number."""
     count = 0
     for i in range(position.shape[0]):
         for j in range(i + 1, position.shape[0]):

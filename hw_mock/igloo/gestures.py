@@ -1,8 +1,8 @@
-"""Ways to move an igloo, by name: free shaking, and gestures that might make the count plain.
+"""Ways to move an igloo, by name: free shaking, and gestures that might make the count easier to hear.
 
 Reaching movements follow the minimum-jerk profile (Flash and Hogan, J. Neurosci. 5, 1688, 1985). A person who shakes
-hard also strokes and knocks hard: strength and pace scale with `Player.strength_g` and `stroke_hz`, but less than in
-proportion, because a gesture is shown and coached (judgement).
+hard also strokes and knocks hard: strength and pace grow with `Player.strength_g` and `stroke_hz`, but less than
+proportionally, because gestures are demonstrated and coached (judgement).
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def toss(player: Player, seed: int, seconds: float) -> Motion:
 
 
 def roll(player: Player, seed: int, seconds: float) -> Motion:
-    """Slowly turned about a level axis, to and fro, so that beads roll and fall one after another."""
+    """Slowly turned to and fro about a horizontal axis, so that beads roll and fall one after another."""
     r, t = _start(player, seed, seconds, 0x70)
     pace = 2 * math.pi * 0.45 * (player.stroke_hz / 4.3) ** 0.5 * math.exp(r.normal(0, 0.15))
     swing = float(np.clip(r.normal(1.5, 0.25), 0.7, 2.4))
@@ -92,7 +92,7 @@ def flip(player: Player, seed: int, seconds: float) -> Motion:
 
 
 def swirl(player: Player, seed: int, seconds: float) -> Motion:
-    """Moved in a level circle of one to three centimetres, so that the beads run round the wall."""
+    """Moved in a horizontal circle of one to three centimetres, so that the beads run round the wall."""
     r, t = _start(player, seed, seconds, 0x5B)
     pace = (
         2
@@ -123,7 +123,7 @@ def knock(player: Player, seed: int, seconds: float) -> Motion:
     hard = (player.strength_g / 2.4) ** 0.4
     while at < LEAD + seconds - 0.35:
         lasts = 0.13 / hard * math.exp(r.normal(0, 0.10))
-        # fingers give way by some millimetres
+        # fingers yield by some millimetres
         depth = float(np.clip(0.034 + r.normal(0, 0.001), 0.032, 0.037))
         rest = 0.18 * math.exp(r.normal(0, 0.1))
         height -= depth * (min_jerk((t - at) / lasts) - min_jerk((t - at - lasts - rest) / 0.25))
@@ -139,7 +139,7 @@ def knock(player: Player, seed: int, seconds: float) -> Motion:
 
 
 def still(player: Player, seed: int, seconds: float) -> Motion:
-    """Held, with nothing but tremor: what a waiting player does."""
+    """Held still but for tremor, as by a waiting player."""
     r, t = _start(player, seed, seconds, 0x51)
     path = tremor(player, r, t)
     return assemble(path, np.zeros_like(path), np.zeros(3), _upright(player), LEAD, LEAD + seconds)
@@ -174,6 +174,6 @@ def _gate(t: Array, seconds: float) -> Array:
 
 
 def _upright(player: Player) -> Vector:
-    """Held upright as asked for, with a share of the player's usual tilt."""
+    """The tilt of an igloo held upright, as asked: a share of the player's usual tilt."""
     small = np.clip(np.array(player.tilt) * 0.15, -0.2, 0.2)
     return (float(small[0]), float(small[1]), float(small[2]))

@@ -1,7 +1,7 @@
-"""A plan that goes on in a folder: whether what is listed there is of that very plan.
+"""Resuming a plan in a folder: checks that the recordings listed there come from the same plan.
 
-Two plans call their takes by the same names, so the takes of one would be passed over for the other's, and the two
-sensors of a `pair` would be given two shakes.
+Two plans give their takes the same names. Unchecked, takes of the other plan would be skipped as done, and the two
+sensors of a `pair` would get two different shakes.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from hw_mock.igloo.plan import Job
 from hw_mock.igloo.recordings import felt_rate, happened, listed, planned, sensor_of, take
 
 Line = dict[str, Any]  # of recordings.jsonl
-Facts = Iterable[tuple[str, object, object]]  # a key, what is there, and what this plan would make
+Facts = Iterable[tuple[str, object, object]]  # a key, its value there, and the value of this plan
 COMPARED = ("pair", "beads", "igloo", "device", "player", "session", "set", "taken", "gesture", "fault")
-STEP_G = 0.0015  # between strengths that are the same: they are rounded to 0.001 g
+STEP_G = 0.0015  # largest difference between equal strengths: they are rounded to 0.001 g
 
 
 @dataclass(frozen=True, slots=True)
 class Plans:
-    """What plans of one command make, and the options that leave the same takes as they are."""
+    """What the plans of one command make, and which of its options do not change the takes."""
 
     what: str
     free: str
 
     def another(self, folder: Path, file: str, differs: str) -> UsageError:
-        """The refusal to go on in `folder`, where `file` differs from what this plan would make."""
+        """The error that refuses to go on in `folder`, because `file` differs from what this plan would make."""
         return UsageError(
             f"{folder} holds {self.what} of another plan: {file} {differs}",
             f"name an empty folder, or give the options of then again; only {self.free} may differ",
         )
 
     def told_otherwise(self, folder: Path, file: str, key: str, there: object, wanted: object) -> UsageError:
-        """… where its line does."""
+        """The same, because the line of `file` differs."""
         return self.another(folder, file, f'has {there!r} as "{key}", and this one would make {wanted!r}')
 
 
@@ -44,10 +44,10 @@ SHAKES = Plans("shakes", "--sensor, --devices and --jobs")
 
 
 def check_lines(folder: Path, plans: Plans, facts: Callable[[Line], Facts | None]) -> tuple[list[Line], int]:
-    """The lines of `folder` that a plan would make too, and how many others are listed there.
+    """The lines of `folder` that a plan would make too, and the number of other lines there.
 
-    `facts`: of a line, None where the plan makes none such. Raises UsageError for the first line with a fact that the
-    plan would make otherwise.
+    `facts`: the facts of a line, or None if the plan makes no such line. Raises UsageError for the first line with a
+    fact that differs from the plan's.
     """
     mine, others = list[Line](), 0
     for line in listed(folder):
@@ -63,13 +63,13 @@ def check_lines(folder: Path, plans: Plans, facts: Callable[[Line], Facts | None
 
 
 def compared(line: Line, wanted: Line, keys: Iterable[str]) -> list[tuple[str, object, object]]:
-    """What a line has under these keys, and what it would have."""
+    """For each key: its value in `line`, and in `wanted`."""
     return [(key, line.get(key), wanted.get(key)) for key in keys]
 
 
 def check_same_plan(folder: Path, jobs: Sequence[Job]) -> int:
-    """How many recordings are listed in `folder` that these jobs, all of a plan, would not make: of more devices, or
-    none of ours. Raises UsageError where one would be made otherwise."""
+    """The number of recordings listed in `folder` that these jobs (all jobs of a plan) would not make: of further
+    devices, or not ours. Raises UsageError if the plan would make one of them differently."""
     by_pair = {job.pair: job for job in jobs}
     by_file = {name: job for job in jobs for name in job.files().values()}
 
@@ -88,10 +88,10 @@ def check_same_plan(folder: Path, jobs: Sequence[Job]) -> int:
 
 
 def _check_same_shake(folder: Path, jobs: Mapping[str, Job], lines: Sequence[Line]) -> None:
-    """Of `--seconds` and `--wide` a line says nothing but what they made of the shake, so one take is simulated.
+    """A line does not state `--seconds` and `--wide`; they only show in the shake, so one take is simulated.
 
-    Where a sensor is added, its shake must be the very one. Else the hand's strength is enough: where beads hit is not
-    the same on every machine, and a folder goes on at another one.
+    If a sensor is added, its shake must be exactly the same one. Otherwise it is enough that the hand's strength is
+    equal: where beads hit differs between machines, and a folder may be continued on another one.
     """
     there = {line["file"] for line in lines}
     told = [line for line in lines if "hits" in line]

@@ -1,4 +1,4 @@
-"""Whether the rounds that are listed in a folder are of the plan that is to go on there (`going_on`)."""
+"""Resuming rounds in a folder: checks that those listed there come from the same plan (`going_on`)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from hw_mock.igloo.together import SENSORS, Round, happened
 ROUNDS = Plans("rounds", "--sensor, --tables, --rounds and --people")
 COMPARED = ("beads", "igloo", "player", "begins_s", "pattern", "fault")
 WHO = ("seat", "igloo", "player")
-STEP_S = 0.0015  # between times that are the same: they are rounded to 0.001 s
+STEP_S = 0.0015  # largest difference between equal times: they are rounded to 0.001 s
 
 
 def check_same_rounds(folder: Path, rounds: Sequence[Round]) -> int:
-    """How many recordings are listed in `folder` that these rounds, all of a plan, would not make. Raises UsageError
-    where one would be made otherwise."""
+    """The number of recordings listed in `folder` that these rounds (all rounds of a plan) would not make. Raises
+    UsageError if the plan would make one of them differently."""
     scenes = {one.name: one for one in rounds}
     files = {line["file"]: line for one in rounds for _, line in one.planned(SENSORS)}
 
@@ -36,7 +36,7 @@ def check_same_rounds(folder: Path, rounds: Sequence[Round]) -> int:
 
 
 def _check_same_times(folder: Path, one: Round, line: Line) -> None:
-    """When who shakes hangs on options of which a line says nothing else; one round is simulated for it."""
+    """Who shakes when depends on options that a line does not state; so one round is simulated to compare the times."""
     told = happened(one.scene(), line["shakes"], float(line.get("begins_s") or 0.0))
     for key in ("start_s", "end_s"):
         there, wanted = _of_each(line["shakes"], key), [each[key] for each in told]
@@ -47,5 +47,5 @@ def _check_same_times(folder: Path, one: Round, line: Line) -> None:
 
 
 def _of_each(shakes: object, key: str) -> list[object]:
-    """What each shake of a line has under that key."""
+    """The value of that key in each shake of a line."""
     return [each.get(key) for each in shakes if isinstance(each, dict)] if isinstance(shakes, list) else []

@@ -1,4 +1,4 @@
-"""Gestures at seats written into a folder: whether those that it lists are of the plan that is to go on there."""
+"""Writing gestures at seats into a folder, and resuming: checks that those listed there come from the same plan."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from hw_mock.igloo.seat_recordings import jobs as jobs_of
 
 TAPS = Plans("gestures", "--sensor and --devices")
 COMPARED = ("beads", "igloo", "device", "player", "session", "gesture", "mistake", "fault")
-ALIKE = 0.1  # how far another machine's sums lead away, as a share of the signal; two gestures differ by 1 and more
+ALIKE = 0.1  # rounding on another machine changes less than this share of the signal; two gestures differ by 1 or more
 
 
 def write_all(folder: Path, plan: SeatPlan) -> Iterator[SeatJob]:
-    """Write the whole plan into `folder`, gesture by gesture; what its list names already is not made again. Raises
-    UsageError where that is of another plan."""
+    """Write the whole plan into `folder`, gesture by gesture, except those it already lists. Raises UsageError if
+    these come from another plan."""
     folder.mkdir(parents=True, exist_ok=True)
     there, everything = written(folder), list(jobs_of(plan))
     check_same_taps(folder, everything)
@@ -36,8 +36,8 @@ def write_all(folder: Path, plan: SeatPlan) -> Iterator[SeatJob]:
 
 
 def check_same_taps(folder: Path, jobs: Sequence[SeatJob]) -> int:
-    """How many recordings are listed in `folder` that these jobs, all of a plan, would not make. Raises UsageError
-    where one would be made otherwise."""
+    """The number of recordings listed in `folder` that these jobs (all jobs of a plan) would not make. Raises
+    UsageError if the plan would make one of them differently."""
     made = {job.file(sensor): (job, sensor) for job in jobs for sensor in SENSORS}
 
     def facts(line: Line) -> Facts | None:
@@ -46,7 +46,7 @@ def check_same_taps(folder: Path, jobs: Sequence[SeatJob]) -> int:
         return compared(line, planned(*made[line["file"]]), COMPARED)
 
     mine, others = check_lines(folder, TAPS, facts)
-    # fewest beads are simulated soonest
+    # few beads are simulated fastest
     for line in sorted(mine, key=lambda line: int(line["beads"])):
         there = _samples(folder / line["file"])
         if there is not None:
@@ -56,7 +56,7 @@ def check_same_taps(folder: Path, jobs: Sequence[SeatJob]) -> int:
 
 
 def _check_same_samples(folder: Path, file: str, there: np.ndarray, job: SeatJob, sensor: str) -> None:
-    """A line says nothing of the seed, how often the igloo is set down, or the seat: one gesture is simulated."""
+    """A line does not state the seed, the number of placings, or the seat; so one gesture is simulated to compare."""
     wanted = sense(job, perform(job), sensor)[0]
     wanted = wanted.reshape(len(wanted), -1)
     if there.shape != wanted.shape or np.std(there - wanted) > ALIKE * np.std(wanted - wanted.mean(axis=0)):
@@ -64,7 +64,7 @@ def _check_same_samples(folder: Path, file: str, there: np.ndarray, job: SeatJob
 
 
 def _samples(path: Path) -> np.ndarray | None:
-    """float32[n, channels]; None for what cannot be read."""
+    """float32[n, channels]; None if the file cannot be read."""
     try:
         samples: np.ndarray = sf.read(path, dtype="float32", always_2d=True)[0]
         return samples

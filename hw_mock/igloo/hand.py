@@ -1,4 +1,4 @@
-"""The way a hand goes: free shaking by a `Player`, and how any motion is felt in the frame of the igloo (`Motion`)."""
+"""The motion of a hand: free shaking by a `Player`, and any motion in the frame of the igloo (`Motion`)."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from hw_mock.igloo.player import Player as Player
 from hw_mock.igloo.player import Vector
 
 Array = NDArray[np.float64]
-RATE = 2000.0  # Hz, of a motion
+RATE = 2000.0  # Hz, sample rate of a motion
 
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """A hand's way, at `RATE`: what a bead in its frame feels. Arrays [M, 3] in the frame of the igloo, z up its dome.
+    """A hand's motion at `RATE`, as a bead in its frame feels it. Arrays [M, 3] in the igloo's frame, z up its dome.
 
-    force: gravity minus acceleration, m/s²; turn, turn_rate: rad/s, rad/s². stop_path [M], m: way into an elastic stop
-    (below zero: away from it), empty where there is none; stop_axis points into it. start_s, end_s: the gesture itself.
-    on_table: the stop is the table below the igloo's rim, and the shell rings by its blows.
+    force: gravity minus acceleration, m/s²; turn, turn_rate: angular velocity, acceleration, rad/s, rad/s². stop_path
+    [M], m: depth in an elastic stop (below zero: distance from it), empty if there is none; stop_axis points into it.
+    start_s, end_s: the gesture itself. on_table: the stop is the table below the igloo's rim, and its impacts make the
+    shell ring.
     """
 
     force: Array
@@ -50,8 +51,11 @@ def shaking(player: Player, seed: int, seconds: float, lead: float = 0.25) -> Mo
 
 
 def shaken(player: Player, seed: int, t: Array, start_s: float, seconds: float) -> tuple[Array, Array, Array]:
-    """The joint's path [M, 3] m in the world, turning [M, 3] rad/s and lever [3] m in the hand's frame of a hand that
-    shakes freely from `start_s` on and is still before and after; `t` [M] s at `RATE`."""
+    """A hand that shakes freely for `seconds` from `start_s` on and is still before and after; `t` [M] s at `RATE`.
+
+    Returns the joint's path [M, 3] m in the world, the angular velocity [M, 3] rad/s and the lever [3] m, both in the
+    hand's frame.
+    """
     r = np.random.default_rng([player.seed, seed, 0x5A])
     return _shaken(player, r, t, start_s, seconds, trembling=False)
 
@@ -69,7 +73,7 @@ def _shaken(
     third = smooth(0.4 * reach * player.across * loud * np.sin(2 * phase + player.across_phase * 1.7))
     axis = np.array(player.axis)
     across, last = frame_of(axis)
-    arc = player.arc_share * main / player.lever_m  # angle of the turning about the joint
+    arc = player.arc_share * main / player.lever_m  # angle of rotation about the joint
     path = (1 - player.arc_share) * np.outer(main, axis) + np.outer(side, across) + np.outer(third, last)
     if trembling:
         path += tremor(player, r, t)
@@ -79,9 +83,10 @@ def _shaken(
 
 
 def assemble(path: Array, turning: Array, lever: Array, tilt: Vector, start_s: float, end_s: float) -> Motion:
-    """A motion from the joint's path [M, 3] m in the world, turning [M, 3] rad/s and lever [3] m in the hand's frame.
+    """A motion from the joint's path [M, 3] m in the world, angular velocity [M, 3] rad/s and lever [3] m in the hand's
+    frame.
 
-    At the start the hand's frame is the world's; `tilt` is how the igloo sits in the hand.
+    At the start the hand's frame is the world's; `tilt` is the igloo's orientation in the hand.
     """
     acceleration = np.gradient(np.gradient(path, 1 / RATE, axis=0), 1 / RATE, axis=0)
     acceleration[:3] = acceleration[3]
@@ -103,7 +108,7 @@ def assemble(path: Array, turning: Array, lever: Array, tilt: Vector, start_s: f
 
 
 def rotation(vector: Array) -> Array:
-    """The rotation matrix of a rotation vector in rad (Rodrigues); columns: the turned frame's axes."""
+    """The rotation matrix of a rotation vector in rad (Rodrigues); columns: the rotated frame's axes."""
     angle = float(np.linalg.norm(vector))
     if angle < 1e-9:
         return np.eye(3)
@@ -114,14 +119,15 @@ def rotation(vector: Array) -> Array:
 
 
 def min_jerk(share: Array) -> Array:
-    """Minimum-jerk way from 0 to 1 while `share` goes from 0 to 1 (Flash and Hogan, J. Neurosci. 5, 1688, 1985)."""
+    """The minimum-jerk profile from 0 to 1 while `share` goes from 0 to 1 (Flash and Hogan, J. Neurosci. 5, 1688,
+    1985)."""
     s = np.clip(share, 0.0, 1.0)
     return s * s * s * (10 - 15 * s + 6 * s * s)
 
 
 def turned(turning: Array) -> Array:
-    """How a frame lies in the end, float64[3, 3], its axes as columns, that began as the world's and turned so
-    ([M, 3] rad/s about its own axes)."""
+    """The final orientation, float64[3, 3] with the axes as columns, of a frame that starts as the world's and rotates
+    with `turning` ([M, 3] rad/s about its own axes)."""
     ends = [
         run_whole(_into_hand, np.repeat(axis[None], len(turning), axis=0), turning)[-1] for axis in np.eye(3)
     ]
@@ -129,7 +135,7 @@ def turned(turning: Array) -> Array:
 
 
 def smooth(values: Array, width_s: float = 0.012) -> Array:
-    """`values` [M] at `RATE`, rounded by a Hann window twice: muscles do not follow above some 20 Hz."""
+    """`values` [M] at `RATE`, smoothed twice by a Hann window: muscles do not follow above some 20 Hz."""
     n = max(3, round(width_s * RATE))
     window = np.hanning(n + 2)[1:-1]
     window /= window.sum()
@@ -139,8 +145,8 @@ def smooth(values: Array, width_s: float = 0.012) -> Array:
 
 
 def drift(r: np.random.Generator, t: Array, knots_hz: float) -> Array:
-    """Slow change [M] about 0 at the times `t` [M] s: a spline through about `knots_hz` independent values a second of
-    variance 1. Its own variance is 0.85–0.95 on average, and up to 1.5 at some moments."""
+    """Slow change [M] about 0 at the times `t` [M] s: a spline through about `knots_hz` independent values per second,
+    of variance 1. Its own variance is 0.85–0.95 on average, and up to 1.5 at some moments."""
     count = max(4, math.ceil(t[-1] * knots_hz) + 3)
     knots = r.normal(size=count)
     where = np.linspace(-0.5 / knots_hz, t[-1] + 0.5 / knots_hz, count)
@@ -159,14 +165,14 @@ def tremor(player: Player, r: np.random.Generator, t: Array) -> Array:
 
 
 def frame_of(axis: Array) -> tuple[Array, Array]:
-    """Two unit vectors [3] across the unit vector `axis` [3] and each other."""
+    """Two unit vectors [3] orthogonal to the unit vector `axis` [3] and to each other."""
     other = np.array([1.0, 0.0, 0.0]) if abs(axis[0]) < 0.8 else np.array([0.0, 1.0, 0.0])
     across = np.cross(axis, other)
     across = across / float(np.linalg.norm(across))
     return np.asarray(across, np.float64), np.asarray(np.cross(axis, across), np.float64)
 
 
-RISE_S = 0.12  # of a hand that begins, or comes to rest
+RISE_S = 0.12  # time in which a hand starts, or comes to rest
 
 
 def ramp(t: Array, start: float, end: float) -> Array:
@@ -180,7 +186,7 @@ def ramp(t: Array, start: float, end: float) -> Array:
 def _strokes(
     player: Player, r: np.random.Generator, t: Array, lead: float, seconds: float
 ) -> tuple[Array, Array]:
-    """Phase in rad and relative size of each moment; jitter by half strokes, pauses now and then."""
+    """Phase in rad and relative amplitude at each time; jitter from half stroke to half stroke, occasional pauses."""
     halves = math.ceil(2 * player.stroke_hz * t[-1] * 1.6) + 6
     length = 0.5 / player.stroke_hz * np.clip(1 + player.period_jitter * r.normal(size=halves), 0.5, 1.7)
     size = np.clip(1 + player.stroke_jitter * r.normal(size=halves), 0.2, 2.0)
@@ -195,7 +201,7 @@ def _strokes(
 
 @compiled()
 def _into_hand(world: Array, turning: Array) -> Array:
-    """Vectors of the world [M, 3] in a frame that turns with `turning` (own axes, rad/s) from the world's."""
+    """World vectors [M, 3] in a frame that starts as the world's and rotates with `turning` (own axes, rad/s)."""
     out = np.empty_like(world)
     r = np.eye(3)
     dt = 1.0 / 2000.0

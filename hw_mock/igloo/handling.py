@@ -1,9 +1,9 @@
-"""An igloo that is handled and not shaken: taken up, put elsewhere, looked at from below, toyed with, pushed, bumped.
+"""An igloo that is handled and not shaken: picked up, moved, looked at from below, toyed with, pushed, bumped.
 
-What a sensor on the shell feels all the time in a game, and what is no shake. Reaching follows the minimum-jerk
-profile (Flash and Hogan, J. Neurosci. 5, 1688, 1985); lengths, speeds and how often what is done are judgement. An
-igloo is lifted in 0.35 to 0.8 s, lands at some 5 to 25 cm/s, and is turned by a quarter to a half turn when somebody
-looks under it. A table that is bumped moves by its legs (10 to 30 Hz) and its top (40 to 150 Hz).
+A sensor on the shell feels this all through a game, and none of it is a shake. Reaching follows the minimum-jerk
+profile (Flash and Hogan, J. Neurosci. 5, 1688, 1985); lengths, speeds and frequencies are judgement. An igloo is
+lifted in 0.35 to 0.8 s, lands at some 5 to 25 cm/s, and is turned by a quarter to a half turn when somebody looks
+under it. A bumped table moves on its legs (10 to 30 Hz), and its top bends (40 to 150 Hz).
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from hw_mock.igloo.hand import (
 Array = NDArray[np.float64]
 ACTS = ("moved", "looked-under", "passed", "toyed-with", "pushed", "bumped")
 DOWN = (0.0, 0.0, -1.0)
-LONGEST_S = 6.5  # of an act
-LIES_M = 0.0003  # what lies on the table is pressed on it by so much of the stop's way
+LONGEST_S = 6.5  # longest duration of an act
+LIES_M = 0.0003  # depth by which an igloo at rest is pressed into the stop (the table)
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What was done, from when to when, s since the start of the motion."""
+    """What was done, and from when to when, in s since the start of the motion."""
 
     start_s: float
     end_s: float
@@ -48,18 +48,18 @@ class Act:
 
 @dataclass(slots=True)
 class _Way:
-    """The igloo's way while it is being made: metres in the world, turning about its own axes, blows of the table."""
+    """The igloo's motion while it is built: path in m in the world, rotation about own axes, shocks of the table."""
 
     player: Player
     r: np.random.Generator
     seconds: float
     t: Array = field(init=False)
     level: Array = field(init=False)  # [M, 2]
-    height: Array = field(init=False)  # [M], above where it lies
+    height: Array = field(init=False)  # [M], above its resting place
     turning: Array = field(init=False)  # [M, 3], rad/s
-    shaken: Array = field(init=False)  # [M, 3], of a shake
+    shaken: Array = field(init=False)  # [M, 3], path of a shake
     held: Array = field(init=False)  # [M], 1 while it is in a hand
-    pushed: Array = field(init=False)  # [M, 3], m/s², of the table, or of rubbing on it
+    pushed: Array = field(init=False)  # [M, 3], m/s², acceleration by the table, or by rubbing on it
 
     def __post_init__(self) -> None:
         n = round(self.seconds * RATE) + 1
@@ -75,7 +75,7 @@ class _Way:
 
     def set_down(self, at: float, high: float) -> float:
         lasts = float(self.r.uniform(0.35, 0.8))
-        # so far the hand goes on: the deeper, the harder it lands
+        # the hand continues below the table's surface: the deeper, the harder the igloo lands
         deep = float(self.r.uniform(0.0006, 0.006))
         self.height -= (high + deep) * min_jerk((self.t - at) / lasts)
         self.height += (deep - LIES_M) * min_jerk((self.t - at - lasts) / 0.2)
@@ -89,7 +89,7 @@ class _Way:
         return at + lasts
 
     def turn(self, at: float, about: Array, angle: float, lasts: float) -> float:
-        """By `angle` rad about an axis of its own."""
+        """Rotate by `angle` rad about an axis of the igloo."""
         self.turning += np.outer(np.gradient(angle * min_jerk((self.t - at) / lasts), 1 / RATE), about)
         return at + lasts
 
@@ -131,7 +131,7 @@ def played(player: Player, seed: int, seconds: float) -> tuple[Motion, list[Act]
     way = _Way(player, r, before + seconds + between + after + 3.0)
     high = float(r.uniform(0.08, 0.3))
     up = way.lift(before, high)
-    # into the hand, as this player holds an igloo to shake it
+    # rotate it into the hand, as this player holds an igloo to shake it
     angle = float(np.linalg.norm(player.tilt))
     about = np.array(player.tilt) / max(angle, 1e-9)
     way.turn(before + 0.05, about, angle, up - before - 0.05)
@@ -140,7 +140,7 @@ def played(player: Player, seed: int, seconds: float) -> tuple[Motion, list[Act]
     way.shaken += path
     way.turning += turning * ramp(way.t, start, start + seconds)[:, None] @ hold
     down = start + seconds + after
-    # it lies flat again, however it turned in the hand meanwhile
+    # rotate it so that it lies flat again, whatever its rotation in the hand
     back = -Rotation.from_matrix(turned(way.turning)).as_rotvec()
     length = float(np.linalg.norm(back))
     way.turn(down, back / max(length, 1e-9), length, 0.3)
@@ -207,7 +207,7 @@ def _pushed(way: _Way, at: float) -> float:
 
 
 def _bumped(way: _Way, at: float) -> float:
-    """Somebody leans on the table, or knocks it, one to four times; the igloo lies there."""
+    """Somebody leans on the table, or knocks it, one to four times, while the igloo lies there."""
     r, now = way.r, at
     for _ in range(int(r.integers(1, 5))):
         after = np.maximum(way.t - now, 0.0)

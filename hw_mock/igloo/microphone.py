@@ -16,7 +16,7 @@ PASCAL = 2e-5
 
 
 def air_response(seed: int) -> NDArray[np.float64]:
-    """Second-order sections [k, 6] at 48 kHz of an air microphone (MEMS, electret): roll-off at both ends, a
+    """Second-order sections [k, 6] at 48 kHz of an air microphone (MEMS, electret): roll-off at both ends, and a
     presence peak."""
     r = np.random.default_rng([seed, 0x31C])
     sections = [
@@ -29,8 +29,8 @@ def air_response(seed: int) -> NDArray[np.float64]:
 
 
 def contact_response(seed: int) -> NDArray[np.float64]:
-    """Second-order sections [k, 6] at 48 kHz of a piezo disc on its input: high-passed by the load, with the
-    disc's own resonance."""
+    """Second-order sections [k, 6] at 48 kHz of a piezo disc at its input: a high-pass by the load, and the disc's own
+    resonance."""
     r = np.random.default_rng([seed, 0xC07])
     sections = [
         butter(1, float(np.exp(r.uniform(math.log(60), math.log(600)))), "high", fs=SOUND_RATE, output="sos"),
@@ -51,7 +51,8 @@ def peak(hz: float, gain_db: float, quality: float) -> NDArray[np.float64]:
 
 
 def hear(pressure: Sound, sections: NDArray[np.float64], r: np.random.Generator, noise_db: float) -> Sound:
-    """`pressure` [n] in Pa at 48 kHz through the response `sections` [k, 6], with self-noise of `noise_db` SPL; Pa."""
+    """`pressure` [n] in Pa at 48 kHz, filtered by the response `sections` [k, 6], plus self-noise of `noise_db` SPL;
+    Pa."""
     return np.asarray(sosfilt(sections, pressure)) + PASCAL * 10 ** (noise_db / 20) * r.normal(
         size=len(pressure)
     )
@@ -60,10 +61,10 @@ def hear(pressure: Sound, sections: NDArray[np.float64], r: np.random.Generator,
 def record(
     pressure: Sound, sections: NDArray[np.float64], r: np.random.Generator, noise_db: float
 ) -> NDArray[np.float32]:
-    """What is stored of one take, float32[n] in ±1: heard, as by `hear`, with a level that tells nothing.
+    """The stored recording of one take, float32[n] in ±1: as from `hear`, at a level that carries no information.
 
-    The peak lands anywhere between -20 and -1 dB of full scale: whoever presses record sets it by ear, and so does
-    automatic gain. One take in twenty is overdriven, one in three has a slow automatic gain, one in four a limiter.
+    The peak is anywhere between -20 and -1 dB of full scale, because people set the level by ear, and so does automatic
+    gain. One take in twenty is overdriven, one in three has a slow automatic gain, one in four a limiter.
     """
     sound = hear(pressure, sections, r, noise_db)
     if r.random() < 0.35:
@@ -77,8 +78,8 @@ def record(
 
 
 def automatic_gain(sound: Sound, strength: float, seconds: float) -> Sound:
-    """`sound` [n] at 48 kHz with a slow gain that takes `strength` (0–1) of its level's changes away, with `seconds`
-    (above 0) to recover."""
+    """`sound` [n] at 48 kHz with a slow gain that removes the share `strength` (0–1) of its changes in level and
+    recovers in `seconds` (above 0)."""
     release, attack = math.exp(-1 / (seconds * SOUND_RATE)), math.exp(-1 / (0.01 * SOUND_RATE))
     gain = run_whole(_gain, np.abs(sound), release, attack)
     floor = float(np.max(gain)) * 0.02 + 1e-12

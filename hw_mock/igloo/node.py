@@ -1,5 +1,4 @@
-"""A simulated igloo node: what its accelerometer measures, sent in bursts while it is shaken, as the firmware does; and
-it does what the host tells it."""
+"""A simulated igloo node: sends its accelerometer's samples in bursts while the igloo is shaken, and obeys the host."""
 
 from __future__ import annotations
 
@@ -15,23 +14,23 @@ from hw_mock.commands import Commands
 from hw_mock.igloo.stamps import Stamps
 from hw_mock.ports import FaultyWire
 
-SHAKE_G = 0.15  # change between two samples that begins a burst (`firmware/igloo_node.py`)
+SHAKE_G = 0.15  # a change of this size between two samples starts a burst (`firmware/igloo_node.py`)
 QUIET_S = 0.4
 PER_FRAME = 38
 BEFORE = 3 * PER_FRAME  # samples kept from before a burst
-LOOK = 38  # samples at most that the chip has when the board comes to it
+LOOK = 38  # most samples in the chip when the board reads it
 Samples = NDArray[np.float32]
 
 
 @dataclass(slots=True)
 class IglooNode:
-    """One node, 17 to 28. `feel` gives the bytes that leave it; its clock runs on the samples that it measured.
+    """One node, 17 to 28. `feel` returns the bytes that it sends; its clock counts the samples that it measured.
 
-    `sleeps`: it has a cell of its own.
+    `sleeps`: it has a cell of its own, and may sleep.
     """
 
     number: int
-    rate_hz: float  # as it measured it
+    rate_hz: float  # its chip's measured rate
     wire: FaultyWire = field(default_factory=FaultyWire)
     alive: bool = True
     sleeps: bool = True
@@ -56,7 +55,7 @@ class IglooNode:
 
     @property
     def now_s(self) -> float:
-        """Of its clock."""
+        """The time of its clock."""
         return self._measured / self.rate_hz
 
     @property
@@ -65,7 +64,7 @@ class IglooNode:
         return self.commands.light
 
     def feel(self, samples: Samples, heard: bytes = b"") -> bytes:
-        """It measures float32[n, 3], in g, after `heard` has come from the host; what it says meanwhile."""
+        """Take `heard` from the host, then measure float32[n, 3], in g; returns the bytes that it sends meanwhile."""
         frames: list[bytes] = []
         if self.alive:
             for told in self.commands.hear(heard, self.number, self.now_s):
@@ -75,7 +74,7 @@ class IglooNode:
         return self.wire.carry(frames, self.now_s) if self.alive else b""
 
     def begin_anew(self) -> None:
-        """Its battery was changed, or it woke: numbers and clock start again, what the host configured is forgotten."""
+        """Its battery was changed, or it woke: frame numbers and clock restart, and it forgets its configuration."""
         self._measured = self._burst = self._index = self._quiet = 0
         self._shaking, self._before, self._send_burst = False, None, True
         self._ring.clear()
@@ -88,7 +87,7 @@ class IglooNode:
             if self.commands.asleep:
                 if self.commands.wakes((x, y, z), self.now_s):
                     self.begin_anew()
-                    return  # what the chip measures until it is set up anew is lost
+                    return  # what the chip measures until it is set up again is lost
                 continue
             yield from self._one((x, y, z))
             if self.commands.hello_due(self.now_s):

@@ -1,4 +1,4 @@
-"""Igloos with a node each on one port; a simulated person takes up one after the other, shakes it and puts it down."""
+"""Igloos with nodes on one port: a simulated person picks up one after the other, shakes it and puts it down."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from hw_mock.ports import FaultyWire
 FIRST = 17  # the number of the first node
 MOST = 12
 STEP_S = 0.02
-HISS_G = 0.002  # of a sensor at rest
+HISS_G = 0.002  # noise of a sensor at rest
 Floats = NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Shaken:
-    """The truth: which node's igloo, holding how many, was shaken, in seconds of the nodes' clock; lifted before, and
-    put down after."""
+    """The truth: which node's igloo was shaken, how many beads it holds, and when, in seconds of the nodes' clock. The
+    igloo is lifted before and put down after that."""
 
     start_s: float
     end_s: float
@@ -52,17 +52,17 @@ class ShakenNodes:
     def __init__(
         self, counts: Sequence[int], seed: int = 2, shake_s: float = 2.4, pause_s: float = 1.5
     ) -> None:
-        """Raises ValueError for more igloos than there are node numbers, or more beads than one holds."""
+        """Raises ValueError for more igloos than there are node numbers, or more beads than an igloo holds."""
         if not 1 <= len(counts) <= MOST:
             raise ValueError(f"there are one to {MOST} igloos, not {len(counts)}")
         self._counts, self._seed = tuple(counts), seed
         self._shake_s, self._pause_s = shake_s, pause_s
         self._device, self._player = Device.draw(seed), Player.draw(seed).on(0)
-        for beads in set(self._counts):  # not when it is first taken up, in the middle of a run
+        for beads in set(self._counts):  # now, not when an igloo is first picked up in the middle of a run
             laid_out(Igloo.of(self._device, beads), np.random.default_rng(seed))
         self._random = np.random.default_rng(seed)
         self._turns = itertools.count()
-        first = self._turn(self._counts[0])  # compiled before any clock runs
+        first = self._turn(self._counts[0])  # compiles the simulation before any clock runs
         self._rate = first.rate
         self.nodes = tuple(
             IglooNode(FIRST + i, self._rate, FaultyWire(seed * 100 + i)) for i in range(len(counts))
@@ -71,7 +71,7 @@ class ShakenNodes:
 
     @property
     def numbers(self) -> dict[int, int]:
-        """Which node's igloo holds how many."""
+        """Node number → how many beads its igloo holds."""
         return {node.number: beads for node, beads in zip(self.nodes, self._counts, strict=True)}
 
     def run(
@@ -82,8 +82,8 @@ class ShakenNodes:
         stopped: Callable[[], bool],
         read: Callable[[], bytes] = bytes,
     ) -> Iterator[Shaken]:
-        """Until `stopped`, in the pace of a clock: write what all nodes say, tell each shake when it is over. `read`
-        gives what the host has said to them since it was called last."""
+        """Until `stopped`, paced by a clock: write what all nodes send, and yield each shake when it is over. `read`
+        returns the host's bytes since its last call."""
         began, measured = now(), 0
         step = max(1, round(STEP_S * self._rate))
         while True:

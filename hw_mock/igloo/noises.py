@@ -1,9 +1,9 @@
-"""What else a microphone hears: air, fans, mains hum, talk-like babble, music-like tones, a hand on the shell.
+"""Background noises of a microphone: air, fans, mains hum, talk-like babble, music-like tones, a hand on the shell.
 
-All synthetic, float64[n] at 48 kHz, each of unit RMS, so that a level in dB can be laid on it (but `rubbing`, which is
-told how strong it is). `r` is drawn from; `n` is one sample at least: there is no RMS of none. Talk is not speech:
-harmonics of a wandering voice pitch through moving formants in syllables, which is what a counter of rattles can
-mistake for strokes.
+All are synthetic, float64[n] at 48 kHz, and have unit RMS, so that a level in dB can be applied (except `rubbing`,
+which takes its strength as an argument). `r` is the random generator; `n` is at least one sample, because no samples
+have no RMS. Talk is not speech: harmonics of a varying pitch through moving formants, in syllables, which is what a
+counter of rattles can mistake for strokes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Sound = NDArray[np.float64]
 
 
 def background(kind: str, r: np.random.Generator, n: int) -> Sound:
-    """`n` samples of "quiet", "fan", "hum", "babble" or "music" at 48 kHz, RMS 1; some air noise is always there.
+    """`n` samples of "quiet", "fan", "hum", "babble" or "music" at 48 kHz, RMS 1, always with some air noise.
 
     Raises ValueError for another name.
     """
@@ -36,7 +36,7 @@ def background(kind: str, r: np.random.Generator, n: int) -> Sound:
 
 
 def unit(sound: Sound) -> Sound:
-    """The same at RMS 1."""
+    """`sound` scaled to RMS 1."""
     return sound / max(float(np.sqrt(np.mean(sound**2))), 1e-12)
 
 
@@ -83,7 +83,7 @@ def voice(r: np.random.Generator, n: int) -> Sound:
     hiss = np.zeros(n)
     for w in when:
         if r.random() < 0.18:
-            continue  # a breath
+            continue  # a pause for breath
         env = np.exp(-0.5 * ((t - w) / (0.28 / syllable)) ** 2) * r.uniform(0.4, 1.0)
         loud += env
         if r.random() < 0.4:
@@ -140,7 +140,7 @@ OTHERS: dict[str, Callable[[np.random.Generator, int], Sound]] = {
 
 
 def rubbing(r: np.random.Generator, n: int, strength: Sound) -> Sound:
-    """Skin sliding on plastic: noise below some 2 kHz that follows the hand's acceleration, in the unit of `strength`
-    [n]: RMS 0.38 of it."""
+    """Skin sliding on plastic: noise below some 2 kHz that follows the hand's acceleration `strength` [n], in its unit,
+    with 0.38 of it as RMS."""
     noise = np.asarray(lfilter([0.25], [1, -0.75], r.normal(size=n)))
     return noise * strength

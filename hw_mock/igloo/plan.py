@@ -1,7 +1,7 @@
-"""Who shakes what, in which order: the plan of a folder of simulated recordings.
+"""The plan of a folder of simulated recordings: who shakes what, in which order.
 
 A session is one occasion of one person with one set: a few sweeps, in each of which every igloo of the set is shaken
-once in random order (`set`). Day, mood and room are of the session; grip and strength are of the take.
+once in random order (`set`). Day, mood and room belong to the session, grip and strength to the take.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from hw_mock.igloo.player import Player
 from hw_mock.igloo.shake import SENSORS, check_sensors
 
 COUNTS = tuple(range(2, 14))  # beads in an igloo of the game (IP-1)
-START = datetime(2026, 1, 5, 18, 0, tzinfo=UTC)  # taken times are made up: they only order the takes
+START = datetime(2026, 1, 5, 18, 0, tzinfo=UTC)  # times of takes are fictitious: they only order the takes
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be simulated: each device meets `sessions` players; a session has `takes` sweeps over the counts."""
+    """What to simulate: each device meets `sessions` players; a session has `takes` sweeps over the counts."""
 
     seed: int
     devices: int = 30
@@ -36,10 +36,10 @@ class Plan:
     takes: int = 1
     seconds: tuple[float, float] = (1.6, 3.2)
     gesture: str = "shake"
-    faulty: float = 0.0  # share of recordings that get one fault; each sensor of a take by itself
+    faulty: float = 0.0  # share of recordings with a fault, drawn for each sensor of a take by itself
     rate: float | None = None  # Hz of every accelerometer; None: each device draws its chip's
-    wide: bool = False  # sets and people beyond what we believe, to learn from
-    faults: tuple[str, ...] = tuple(FAULTS)  # which there are
+    wide: bool = False  # sets and people drawn from wider ranges than we believe, for training
+    faults: tuple[str, ...] = tuple(FAULTS)  # the faults to draw from
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Job:
     day: int
     sweep: int | None  # None: an anchor, in no set
     beads: int
-    number: int  # of the take on that device
+    number: int  # index of the take on that device
     seed: int
     seconds: float
     gesture: str
@@ -70,7 +70,7 @@ class Job:
         return f"D{self.device + 1:02d}-{self.number:05d}"
 
     def fault_of(self, sensor: str) -> str | None:
-        """What is wrong with that sensor in this take, whichever others record it too."""
+        """The fault of that sensor in this take, or None; it does not depend on the other sensors."""
         return drawn(self.faulty, self.faults, self.seed, SENSORS.index(sensor))
 
     def files(self) -> dict[str, str]:
@@ -115,14 +115,14 @@ def jobs(plan: Plan) -> Iterator[Job]:
 
 
 def device_of(plan_seed: int, index: int, rate: float | None = None, wide: bool = False) -> Device:
-    """The device that a plan calls by this index, its accelerometer running at `rate` Hz where that is given."""
+    """The device with this index in a plan; `rate`: of its accelerometer, Hz (None: as drawn)."""
     device = Device.draw(_number(plan_seed, "device", index))
     device = device.wider() if wide else device
     return device if rate is None else replace(device, accelerometer_rate=rate)
 
 
 def player_of(plan_seed: int, index: int, wide: bool = False) -> Player:
-    """The player that a plan calls by this index."""
+    """The player with this index in a plan."""
     player = Player.draw(_number(plan_seed, "player", index))
     return player.wider() if wide else player
 

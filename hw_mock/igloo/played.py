@@ -1,4 +1,4 @@
-"""An igloo played once: the dynamics of its beads and the ring of its shell, before any sensor."""
+"""One gesture with an igloo: the dynamics of its beads and the ringing of its shell, before any sensor."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ Sound = NDArray[np.float64]
 
 
 class DoNotFit(ValueError):
-    """These beads have no room in that igloo."""
+    """These beads do not fit into that igloo."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grip:
-    """How the fingers hold the shell: a spring in N/m, damping in N·s/m, and the mass that moves with it in kg."""
+    """The fingers' hold on the shell: a spring in N/m, damping in N·s/m, and the mass that moves on it in kg."""
 
     stiffness: float
     damping: float
@@ -39,8 +39,8 @@ class Grip:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One igloo, one motion. `ring` float32[4, n]: modal pressure at 1 m in Pa towards a listener and into the room,
-    acceleration in m/s² at the contact microphone and at the sensor node."""
+    """One igloo, one motion. `ring` float32[4, n]: pressure of the modes at 1 m in Pa, towards a listener and into the
+    room; acceleration in m/s² at the contact microphone and at the sensor node."""
 
     device: Device
     igloo: Igloo
@@ -55,7 +55,7 @@ class Played:
 
     @property
     def impacts(self) -> Sound:
-        """In the order of their start; columns as in `Traces`."""
+        """The impacts in the order of their start; columns as in `Traces`."""
         hits = self.traces.impacts[: int(self.traces.counts[1])]
         order = np.argsort(hits[:, 0], kind="stable")
         return np.asarray(hits[order])
@@ -66,16 +66,17 @@ class Played:
         return np.asarray(self.ring[0] + click), np.asarray(self.ring[1] + click)
 
     def vibration(self) -> Sound:
-        """What a contact microphone on the shell is shaken by, m/s² [n].
+        """The acceleration of a contact microphone on the shell, m/s² [n].
 
-        As a rigid body it is taken to move along z wherever it sits, and the hand's part has the sign of the force on
-        beads (gravity minus acceleration), the recoil's that of acceleration. The hand's lies below the band in which
-        anything listens, so no figure hangs on it; left so, for the shipped networks learned from this sound.
+        Its rigid-body motion is taken along z wherever it sits. The hand's part has the sign of the force on beads
+        (gravity minus acceleration), the recoil's part that of acceleration. The hand's part is below the band of every
+        listener, so no figure depends on it. This is left as it is, because the shipped networks learned from this
+        sound.
         """
         return np.asarray(self.ring[2] + self.traces.recoil[:, 2] + self._fine(self.motion.force[:, 2]))
 
     def strength(self) -> Sound:
-        """The hand's acceleration beside its mean, g [n]."""
+        """The hand's acceleration relative to its mean, g [n]."""
         force = self.motion.force
         return self._fine(np.linalg.norm(force - force.mean(axis=0), axis=1) / GRAVITY)
 
@@ -92,10 +93,10 @@ class Played:
         return out
 
     def _click(self) -> Sound:
-        """Pressure at 1 m of bead on bead, through seam and wall: the acceleration noise of spheres.
+        """Pressure at 1 m of bead-bead collisions, through seam and wall: the acceleration noise of spheres.
 
-        A sphere of radius a that is jerked radiates rho·a³/(2rc) · d(acceleration)/dt (Koss and Alfredson, J. Sound
-        Vib. 27, 59, 1973).
+        A suddenly accelerated sphere of radius a radiates rho·a³/(2rc) · d(acceleration)/dt (Koss and Alfredson,
+        J. Sound Vib. 27, 59, 1973).
         """
         a = float(np.mean(self.igloo.radii))
         jerk = np.gradient(
@@ -105,8 +106,8 @@ class Played:
 
 
 def play(device: Device, igloo: Igloo, person: Player, motion: Motion, seed: int, chance: int = 1) -> Played:
-    """Move and ring. `person` as in this take (`Player.take`); `seed` is of the take. With another `chance` all is the
-    same but for how the beads lie at first."""
+    """Simulate the beads and the ringing. `person`: as in this take (`Player.take`); `seed`: of the take. Another
+    `chance` changes only how the beads lie at the start."""
     traces, grip = move(igloo, person, motion, np.random.default_rng([seed, igloo.beads, chance]))
     modes = shell.modes(device, igloo, person.grip_loss, seed)
     pressed = _on_the_rim(traces, seed) if motion.on_table else _pressed(traces)
@@ -125,7 +126,7 @@ def play(device: Device, igloo: Igloo, person: Player, motion: Motion, seed: int
 
 
 def _pressed(traces: Traces) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
-    """Sample, cell and impulse of all that pressed on the shell, in order."""
+    """Sample, cell and impulse of all contacts with the shell, in order."""
     entries = int(traces.counts[0])
     return traces.entry_sample[:entries], traces.entry_cell[:entries], traces.entry_impulse[:entries]
 
@@ -133,20 +134,21 @@ def _pressed(traces: Traces) -> tuple[NDArray[np.int32], NDArray[np.int32], NDAr
 def _on_the_rim(
     traces: Traces, seed: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
-    """The same, with the table, which strikes the rim where it comes first."""
+    """The same, with the impacts of the table, which strikes the rim where it touches first."""
     sample, cell, impulse = _pressed(traces)
     at = np.flatnonzero(traces.stop > 0).astype(np.int32)
     side = shell.cell_of(True, 0.95, float(np.random.default_rng([seed, 0x71]).uniform(-math.pi, math.pi)))
     all_at = np.concatenate([sample, at])
     order = np.argsort(all_at, kind="stable")
     cells = np.concatenate([cell, np.full(len(at), side, np.int32)])
-    rising = np.minimum(1.0, at / (STOP_RISE_S * SOUND_RATE))  # what has lain there for long rings no more
+    # fade in: an igloo that lies on the table from the start does not strike it
+    rising = np.minimum(1.0, at / (STOP_RISE_S * SOUND_RATE))
     pushes = np.concatenate([impulse, traces.stop[at] * rising / SOUND_RATE])
     return all_at[order], cells[order], pushes[order].astype(np.float32)
 
 
 def move(igloo: Igloo, person: Player, motion: Motion, r: np.random.Generator) -> tuple[Traces, Grip]:
-    """Only the beads, without any sound: what they do in a hand that goes this way, lying as `r` has it at first."""
+    """Simulate only the beads, without sound, in a hand that moves like this; `r` draws how they lie at the start."""
     n = igloo.beads
     position, velocity, spin = laid_out(igloo, r), np.zeros((n, 3)), np.zeros((n, 3))
     mass = igloo.shell_mass + person.flesh_mass
@@ -188,14 +190,14 @@ def move(igloo: Igloo, person: Player, motion: Motion, r: np.random.Generator) -
 
 
 def law_row(law: WallLaw | PairLaw) -> list[float]:
-    """The law as `beads.run` takes it: stiffness, damping, compliance, healing, friction."""
+    """The law as `beads.run` takes it: stiffness, damping, compliance, dent recovery, friction."""
     if isinstance(law, WallLaw):
         return [law.stiffness, law.damping, 1 / law.impedance, 1 / law.relaxation, law.friction]
     return [law.stiffness, law.damping, 0.0, 0.0, law.friction]
 
 
 def laid_out(igloo: Igloo, r: np.random.Generator) -> NDArray[np.float64]:
-    """Bead centres [N, 3] that overlap neither each other nor a wall: chance places, lower ones first."""
+    """Centres [N, 3] of beads that overlap neither each other nor a wall: random places, lower ones first."""
     radii = np.array(igloo.radii)
     out = np.zeros((igloo.beads, 3))
     for i in range(igloo.beads):
@@ -216,7 +218,7 @@ def laid_out(igloo: Igloo, r: np.random.Generator) -> NDArray[np.float64]:
 
 
 def _pressed_in(igloo: Igloo, r: np.random.Generator) -> NDArray[np.float64]:
-    """For many large beads: dropped in anywhere and pushed apart until they fit. Raises DoNotFit if they never do."""
+    """For many large beads: placed at random and pushed apart until they fit. Raises DoNotFit if they never do."""
     radii = np.array(igloo.radii)
     reach = igloo.dome_radius - radii
     out = r.uniform(-0.7, 0.7, (igloo.beads, 3)) * igloo.dome_radius

@@ -1,14 +1,14 @@
 """Who shakes: a person's habits, how they differ from day to day (`Player.on`) and from take to take (`Player.take`).
 
-People differ more than igloos do. A seated person's habit is to shake a small thing at 2.5–6.5 Hz with 1.3–6.5 g at
-the turning points (judgement); wrist, elbow and shoulder turn together. Days and takes spread both further, without a
-ceiling; below, a take has a floor (`Player.take`: who listens shakes until it rattles), and many takes lie on it. Of
-the strength that is meant, the turning points have between a quarter less and a fifth more: waveform, jitter and the
-arc of the arm have their say. Periods vary by 3–8 % and strokes by 8–22 % from one to the next (judgement; tapping in
+People differ more than igloos do. Seated people shake a small thing at 2.5–6.5 Hz with 1.3–6.5 g at the turning points
+(judgement); wrist, elbow and shoulder turn together. Days and takes spread both values further, without an upper limit.
+The lower limit of a take (`Player.take`) is there because a listener shakes until it rattles; many takes lie on it. The
+strength at the turning points is between a quarter less and a fifth more than the intended one, because of waveform,
+jitter and the arc of the arm. Periods vary by 3–8 % and strokes by 8–22 % from one to the next (judgement; tapping in
 time: 3–6 %, Wing and Kristofferson, 1973). Spreads are set so that hits at equal N differ from shake to shake by about
 as much as an independent simulation of twelve people found, 40–47 % (`benchmarks/physics.py`). Physiological tremor:
 8–12 Hz (Elble and Koller, 1990). Fingers on the shell: a spring of 1–6 kN/m with strong damping (judgement, from grip
-impedances as Kern and Werthschützky measured them, EuroHaptics 2008).
+impedances measured by Kern and Werthschützky, EuroHaptics 2008).
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ class Player:
 
     seed: int
     stroke_hz: float
-    strength_g: float  # acceleration at the turning points, as meant
+    strength_g: float  # intended acceleration at the turning points
     second: float  # amplitude of the second harmonic: 0 smooth, 0.25 one turn sharper than the other
-    third: float  # positive: flat-topped, with stops; negative: like a saw
+    third: float  # of the third; positive: flat-topped, with stops; negative: like a sawtooth
     period_jitter: float
     stroke_jitter: float
     wander: float  # slow changes of strength
     across: float  # share of movement across the main axis
     across_phase: float
     lever_m: float  # from the centre of turning to the igloo; wrist 0.1, elbow 0.35
-    arc_share: float  # share of the movement that is turning about that centre
+    arc_share: float  # share of the movement that is rotation about that centre
     axis: Vector  # main axis of shaking, world
     tilt: Vector  # how the igloo is held: rotation vector from upright
     tremor_g: float
-    pauses: float  # chance of a hesitation in a second
+    pauses: float  # probability of a hesitation per second
     temper: float  # take-to-take spread of strength, log
     haste: float  # take-to-take spread of the rate, log
     grip_stiffness: float  # N/m
-    grip_damping: float  # share of critical, for 25 g
+    grip_damping: float  # damping ratio, for 25 g
     grip_loss: float  # loss factor that the fingers add to the shell's modes
     flesh_mass: float  # of the finger pads that move with the shell, kg
 
@@ -58,10 +58,10 @@ class Player:
         lean = r.normal(0, 0.25, 3)
         axis = _unit((0.0, 0.0, 1.0) if up_down else _level(r), lean)
         held = r.normal(0, 0.35, 3)
-        if r.random() < 0.25:  # on its side between thumb and fingers
+        if r.random() < 0.25:  # held on its side between thumb and fingers
             held = held + np.array([math.pi / 2, 0.0, 0.0]) * float(r.choice((-1, 1)))
         stroke_hz = float(np.clip(np.exp(r.normal(math.log(4.3), 0.20)), 2.5, 6.5))
-        # quick hands are no weaker: about 1 m/s at the middle of a stroke, whatever its rate
+        # fast hands are no weaker: about 1 m/s in the middle of a stroke at any rate
         strength_g = 2.7 * stroke_hz / 4.3 * math.exp(r.normal(0, 0.32))
         return cls(
             seed=seed,
@@ -89,7 +89,7 @@ class Player:
         )
 
     def wider(self) -> Player:
-        """Who differs more from others than we believe people do, to learn from."""
+        """The person with larger differences from others than we believe people have, for training."""
         r = np.random.default_rng([self.seed, 0xA1])
 
         def times(spread: float) -> float:
@@ -108,7 +108,7 @@ class Player:
         )
 
     def on(self, day: int) -> Player:
-        """The same person on another occasion: mood, seat and hold differ a little for the whole of it."""
+        """The same person on another occasion: mood, seat and hold differ a little throughout."""
         r = np.random.default_rng([self.seed, day, 0xDA])
         held = r.normal(0, 0.2, 3)
         return replace(
@@ -123,13 +123,13 @@ class Player:
         )
 
     def take(self, seed: int) -> Player:
-        """The same person once more: gripped anew, a little harder or softer, faster or slower."""
+        """The same person in another take: a new grip, a little harder or softer, faster or slower."""
         r = np.random.default_rng([self.seed, seed, 0x7A])
         held = r.normal(0, 0.15, 3)
         return replace(
             self,
             stroke_hz=self.stroke_hz * math.exp(r.normal(0, self.haste)),
-            # who hears nothing shakes harder: until beads leave the floor, and at 0.6 m/s at least
+            # people who hear nothing shake harder: until beads leave the floor, and with at least 0.6 m/s
             strength_g=max(1.8, 0.42 * self.stroke_hz, self.strength_g * math.exp(r.normal(0, self.temper))),
             second=self.second * math.exp(r.normal(0, 0.2)),
             across=self.across * math.exp(r.normal(0, 0.2)),

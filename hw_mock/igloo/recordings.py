@@ -33,7 +33,7 @@ def take(job: Job) -> Shake:
 
 
 def planned(job: Job, sensor: str | None) -> dict[str, Any]:
-    """What the line of that sensor (one of `shake.SENSORS`; None: unknown) says and the plan knows beforehand."""
+    """The line of that sensor (one of `shake.SENSORS`; None: unknown), as far as the plan knows it beforehand."""
     device = f"D{job.device + 1:02d}"
     line: dict[str, Any] = {
         "beads": job.beads,
@@ -53,7 +53,7 @@ def planned(job: Job, sensor: str | None) -> dict[str, Any]:
 
 
 def sensor_of(line: dict[str, Any]) -> str | None:
-    """Which of `shake.SENSORS` a line is of; None for one that is of none of ours."""
+    """Which of `shake.SENSORS` recorded the file of a line; None for a line that is not ours."""
     if line.get("sensor") == "accelerometer":
         return "accelerometer"
     return next((sensor for sensor, place in PLACES.items() if line.get("place") == place), None)
@@ -61,13 +61,13 @@ def sensor_of(line: dict[str, Any]) -> str | None:
 
 @lru_cache(maxsize=256)
 def felt_rate(plan_seed: int, device: int, rate: float | None) -> float:
-    """Hz at which that device's accelerometer truly runs, as its lines say it; `rate` nominal, None: its chip's."""
+    """The true rate in Hz of that device's accelerometer, as in its lines; `rate`: nominal, None: its chip's."""
     drawn = device_of(plan_seed, device, rate)
     return round(drawn.accelerometer_rate * drawn.accelerometer_true, 2)
 
 
 def happened(shake: Shake) -> dict[str, Any]:
-    """What every line of a take says that only the simulation knows; it does not depend on the sensors."""
+    """The part of every line of a take that only the simulation knows; it does not depend on the sensors."""
     hard = shake.impacts[shake.impacts[:, 6] > 0.03]  # faster than 3 cm/s
     on_wall, on_each_other = int(np.sum(hard[:, 2] < 2)), int(np.sum(hard[:, 2] == 2))
     return {"strength_g": round(shake.level, 3), "hits": [on_wall, on_each_other]}
@@ -110,27 +110,28 @@ def write(folder: Path, job: Job) -> list[dict[str, Any]]:
 
 
 def store(path: Path, samples: NDArray[np.float32], rate: int) -> None:
-    """FLAC of 16 bits for a microphone, float WAV for what is in g; written aside and moved: no half file remains."""
+    """Write 16-bit FLAC for a microphone, float WAV for values in g. It is written aside and then moved, so that no
+    partial file remains."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
     if path.suffix == ".flac":
-        sound = io.BytesIO()  # of a disk that is full libsndfile says no more than "System error"
+        sound = io.BytesIO()  # not straight to disk: on a full disk libsndfile says only "System error"
         with uninterrupted():
             sf.write(sound, samples, rate, format="FLAC", subtype="PCM_16")
         part.write_bytes(sound.getbuffer())
-    else:  # libsndfile writes the time of day into a float WAV: the same recording would never be the same file
+    else:  # libsndfile writes the time of day into a float WAV: files of equal recordings would differ
         wavfile.write(part, rate, samples)
     part.replace(path)
 
 
 def written(folder: Path) -> set[str]:
-    """Files that `recordings.jsonl` of `folder` already lists and that are there; a broken last line is left out."""
+    """Files that `recordings.jsonl` of `folder` lists and that exist; a broken last line is ignored."""
     return {line["file"] for line in listed(folder) if (folder / line["file"]).is_file()}
 
 
 def listed(folder: Path) -> Iterator[dict[str, Any]]:
-    """The lines of `recordings.jsonl` of `folder`, where there is one; what names no file is left out, and a last line
-    that `open_index` takes away."""
+    """The lines of `recordings.jsonl` of `folder`, if it exists, except those that name no file and a last line that
+    `open_index` would remove."""
     index = folder / "recordings.jsonl"
     if not index.is_file():
         return
@@ -147,7 +148,7 @@ def listed(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def open_index(folder: Path) -> TextIO:
-    """`recordings.jsonl` of `folder`, open to be gone on with; a last line that was cut off is taken away."""
+    """Open `recordings.jsonl` of `folder` for appending; a truncated last line is removed."""
     path = folder / "recordings.jsonl"
     if path.is_file():
         whole = path.read_bytes()

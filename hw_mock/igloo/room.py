@@ -1,9 +1,9 @@
-"""Rooms: what lies between the igloo and the microphone. `Room.draw(seed)` is a room with a microphone in it.
+"""Room acoustics between the igloo and the microphone. `Room.draw(seed)` is a room with a microphone in it.
 
-Early reflections (the table a hand's breadth below, walls, ceiling) and a tail of exponentially fading noise, faster
-at high frequencies where air and cloth absorb. RT60 0.2–0.8 s, from furnished living rooms to bare kitchens; volumes
-and levels of what else is heard: judgement. Direct against reverberant sound from the critical distance,
-0.057·sqrt(V/RT60).
+There are early reflections (the table a hand's breadth below, walls, ceiling) and a tail of exponentially decaying
+noise, which decays faster at high frequencies, where air and cloth absorb. RT60 is 0.2–0.8 s, from furnished living
+rooms to bare kitchens; volumes and background levels are judgement. The ratio of direct to reverberant sound follows
+from the critical distance, 0.057·sqrt(V/RT60).
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ class Room:
     seed: int
     volume: float  # m³
     rt60: float  # s at 1 kHz
-    damping: float  # how much faster high frequencies fade: share of RT60 left at 10 kHz
+    damping: float  # how much faster high frequencies decay: RT60 at 10 kHz as a share of `rt60`
     distance: float  # m, igloo to microphone
     table: float  # amplitude of the table's reflection
-    background_db: float  # SPL of what else is heard, dB(A)-like
+    background_db: float  # SPL of the background, dB(A)-like
     background: str  # "quiet", "fan", "hum", "babble", "music"
 
     @classmethod
     def draw(cls, seed: int) -> Self:
-        """A room from its seed; microphone 0.15–1.2 m away."""
+        """A room from its seed, with the microphone 0.15–1.2 m away."""
         r = np.random.default_rng([seed, 0x4A])
         return cls(
             seed=seed,
@@ -56,14 +56,14 @@ class Room:
     ) -> tuple[Sound, Sound]:
         """Impulse responses (early [k], late [m]) at 48 kHz of one take, for pressure at 1 m.
 
-        A hand is never twice in one place.
-        `place` tells several microphones in one room apart: each gets reflections of its own.
+        They differ from take to take, because a hand is never in the same place twice. `place` distinguishes several
+        microphones in one room: each gets its own reflections.
         """
         r = np.random.default_rng([self.seed, seed, 0x4B, *(() if place is None else (place,))])
         away = (self.distance if distance is None else distance) * math.exp(r.normal(0, 0.12))
         early = np.zeros(round(0.045 * SOUND_RATE))
         _tap(early, 0.0, 1.0 / away, 0.0)
-        height = r.uniform(0.08, 0.35)  # of hand and microphone above the table
+        height = r.uniform(0.08, 0.35)  # hand and microphone above the table
         longer = math.sqrt(away**2 + 4 * height**2) - away
         _tap(early, longer / SOUND_SPEED, self.table / (away + longer), 0.25)
         size = self.volume ** (1 / 3)
@@ -79,7 +79,7 @@ class Room:
         count = round(min(0.7, 0.75 * self.rt60) * SOUND_RATE)
         t = np.arange(count) / SOUND_RATE
         noise = r.normal(size=(2, count))
-        # two bands that fade differently: below and above about 4 kHz
+        # two bands with different decay: below and above about 4 kHz
         low = lfilter([0.35], [1, -0.65], noise[0])
         high = noise[1] - lfilter([0.35], [1, -0.65], noise[1])
         tail = low * 1.6 * 10 ** (-3 * t / self.rt60) + high * 0.9 * 10 ** (
@@ -91,8 +91,8 @@ class Room:
 
 
 def through(response: tuple[Sound, Sound], direct: Sound, diffuse: Sound) -> Sound:
-    """Sound as it arrives, Pa [n] at 48 kHz: `direct` [n] radiated towards the microphone, `diffuse` [n] into the room,
-    both pressure at 1 m."""
+    """Sound at the microphone, Pa [n] at 48 kHz: `direct` [n] is radiated towards it, `diffuse` [n] into the room, both
+    as pressure at 1 m."""
     early, tail = response
     n = len(direct)
     out: Sound = oaconvolve(direct, early)[:n] + oaconvolve(diffuse, tail)[:n]

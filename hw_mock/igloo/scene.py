@@ -1,8 +1,9 @@
-"""Several igloos at one table, and what each sensor there gets of all of them: `Scene`.
+"""Several igloos at one table, and the signal of each sensor there: `Scene`.
 
-Sound pressures add up; each microphone hears everybody from its own distance, as late as sound is, with reverberation
-of its own (a diffuse field is alike nowhere). A contact microphone or an accelerometer feels its own igloo; of the
-others it gets air-borne sound on its shell and, below 30 Hz, what two elbows on one table pass on (`seating`).
+Sound pressures add up. Each microphone hears everybody from its own distance, with the delay of sound and with its own
+reverberation (a diffuse field differs from place to place). A contact microphone or an accelerometer feels its own
+igloo; from the others it gets air-borne sound on its shell and, below 30 Hz, what two elbows on one table transmit
+(`seating`).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from hw_mock.igloo.played import Played, Sound, play
 from hw_mock.igloo.room import Room, through
 from hw_mock.igloo.shake import record_contact
 
-# m/s² of the shell for 1 Pa of sound field: mass law, 2/m'' with 2 kg/m², five times that as its modes ring (judgement)
+# m/s² of the shell per Pa of sound field: mass law, 2/m'' with 2 kg/m², times five because its modes ring (judgement)
 LEAK = 5.0
 
 
@@ -48,7 +49,7 @@ class Part:
 
 @dataclass(slots=True)
 class Scene:
-    """A stretch of time at a table. `seats` people sit around it, each with a place for a microphone before them."""
+    """A period of time at a table. `seats` people sit around it, each with a place for a microphone before them."""
 
     room: Room
     seed: int
@@ -56,7 +57,7 @@ class Scene:
     seats: int = 4
     parts: list[Part] = field(default_factory=list)
     extra: list[tuple[float, int, Sound]] = field(default_factory=list)
-    pattern: float = 0.0  # of the seats' microphones: 0 omni, 0.5 cardioid
+    pattern: float = 0.0  # polar pattern of the seats' microphones: 0 omni, 0.5 cardioid
 
     def shake(
         self,
@@ -68,7 +69,7 @@ class Scene:
         seconds: float = 2.0,
         gesture: str = "shake",
     ) -> Part:
-        """Let `player` at `seat` play the igloo of `count` beads from `start_s` on."""
+        """Let `player` at `seat` shake the igloo of `count` beads (or do another `gesture`) from `start_s` on."""
         seed = self.seed * 1009 + len(self.parts)
         person = player.take(seed)
         motion = named_gesture(gesture, person, seed, seconds)
@@ -77,19 +78,19 @@ class Scene:
         return part
 
     def sound(self, start_s: float, seat: int, pressure: Sound) -> None:
-        """Add another sound, pressure at 1 m in Pa, that comes from `seat`."""
+        """Add another sound from `seat`, as pressure at 1 m in Pa."""
         self.extra.append((start_s, seat, pressure))
 
     def distance(self, seat: int, listener: int | None) -> float:
-        """m from the igloo at `seat` to the microphone of `listener`'s seat (0.20–0.35 for one's own, about 0.6–1.3 for
-        others' of four), or to the room's one (None)."""
+        """Distance in m from the igloo at `seat` to the microphone of `listener`'s seat (0.20–0.35 for the own one,
+        about 0.6–1.3 for the others of four), or to the room's microphone (None)."""
         r = np.random.default_rng([self.seed, seat, 0 if listener is None else listener + 1, 0x5C])
         if listener is None:
             return self.room.distance * math.exp(r.normal(0, 0.25))
         return seating.distance(r, seat, listener, self.seats)
 
     def pressure(self, listener: int | None = None, background: bool = True) -> Sound:
-        """What arrives at a microphone, Pa [n]."""
+        """The pressure at a microphone, Pa [n]."""
         n = round(self.seconds * SOUND_RATE)
         out = np.zeros(n)
         r = np.random.default_rng([self.seed, 0x5D])
@@ -102,7 +103,7 @@ class Scene:
         if background:
             loud = microphone.PASCAL * 10 ** (self.room.background_db / 20)
             noise = noises.background(self.room.background, np.random.default_rng([self.seed, 0x5E]), n)
-            # the same people and fans, but the room's field differs from seat to seat
+            # people and fans are the same, but the room's field differs from seat to seat
             if listener is not None:
                 _, tail = self.room.response(self.seed, 1.0, listener)
                 noise = noises.unit(through((np.zeros(1), tail), noise, noise))
@@ -122,7 +123,7 @@ class Scene:
         away = self.distance(seat, listener)
         early, tail = self.room.response(seed, away, listener)
         if listener is not None:
-            # a hand hides its igloo from one side more than from another (judgement: 2 dB)
+            # a hand shadows its igloo on one side more than on another (judgement: 2 dB)
             hidden = np.random.default_rng([seed, listener, 0x62]).normal(0, 2.0)
             early = (
                 early * seating.direct_gain(seat, listener, self.seats, self.pattern) * 10 ** (hidden / 20)
@@ -133,9 +134,9 @@ class Scene:
     def microphones(
         self, listeners: tuple[int | None, ...], device: Device, set_db: float | None = None
     ) -> NDArray[np.float32]:
-        """float32[n, microphones] as one sound card records them, all at one gain that fits how loud it is.
+        """float32[n, microphones] as one sound card records them, all at one gain that suits the loudness.
 
-        `set_db`: that gain instead, dB; at 0, 1 Pa fills the scale.
+        `set_db`: use this gain instead, dB; at 0, 1 Pa is full scale.
         """
         sections = microphone.air_response(device.microphone)
         r = np.random.default_rng([self.seed, 0x5F])
@@ -148,8 +149,8 @@ class Scene:
         return np.clip(together * gain, -1, 1).astype(np.float32)
 
     def contact(self, part: Part) -> NDArray[np.float32]:
-        """The contact microphone on that igloo, float32[n] in ±1 at 48 kHz, for the length of its own motion, others
-        leaking in through the air."""
+        """The contact microphone on that igloo, float32[n] in ±1 at 48 kHz, for the length of its own motion; others
+        leak in through the air."""
         vibration = part.played.vibration()
         r = np.random.default_rng([part.seed, 0x60])
         vibration = vibration + noises.rubbing(r, len(vibration), 0.5 * part.played.strength())
@@ -176,7 +177,7 @@ class Scene:
         return self._air_at(mine) * LEAK
 
     def _air_at(self, mine: Part) -> Sound:
-        """Sound of all others at the shell of `mine`, Pa, for the length of its own motion."""
+        """Sound of all others at the shell of `mine`, Pa, for the length of that igloo's motion."""
         n = mine.played.samples
         out = np.zeros(n)
         for other in self.parts:
@@ -189,7 +190,7 @@ class Scene:
 
 
 def _shifted(sound: Sound, late_s: float, rate: float, n: int) -> Sound:
-    """`sound` moved by `late_s` into a stretch of `n` samples."""
+    """`sound` delayed by `late_s`, cut or padded to `n` samples."""
     out = np.zeros((n, *sound.shape[1:]))
     start = round(late_s * rate)
     low, high = max(0, start), min(n, start + len(sound))

@@ -1,8 +1,8 @@
-"""Contacts of one step on the seat: beads on walls and on each other, by the laws of `contacts`, for `seat_motion`.
+"""Contact forces in one step of `seat_motion`: beads on walls and on each other, by the laws of `contacts`.
 
-`beads.run` keeps its own contacts inside its loop, where numba makes them fastest, and knows one moving body; on
-the seat four bodies move within a step, so the laws stand here once more, without what only sound needs. A test holds
-the two equal.
+`beads.run` has its own copy inside its loop, where numba makes it fastest, and for one moving body. On the seat four
+bodies move within a step, so the laws exist here once more, without what only sound needs. A test checks that both
+agree.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ def press_wall(
     i: int, side: int, depth: float, nx: float, ny: float, nz: float, speed: Array, spin: Array, shell: Array,
     radius: Array, mass: Array, laws: Array, dent: Array, push: Array, twist: Array, felt: Array, step: float,
 ) -> float:  # fmt: skip
-    """Bead `i` on dome (0) or floor (1), `depth` m in, normal inwards; forces to push, twist, felt [3]. Returns N."""
+    """Bead `i` on dome (0) or floor (1), `depth` m deep, normal inwards; adds forces to push, twist, felt [3]. Returns
+    the normal force, N."""
     squeeze = depth - dent[i, side]
     f = 0.0
     if squeeze > 0.0:
@@ -34,7 +35,7 @@ def press_wall(
         tx = vx + closing * nx - r * (spin[i, 1] * nz - spin[i, 2] * ny)
         ty = vy + closing * ny - r * (spin[i, 2] * nx - spin[i, 0] * nz)
         tz = vz + closing * nz - r * (spin[i, 0] * ny - spin[i, 1] * nx)
-        # friction that would end the slip within some steps, but no more than Coulomb's
+        # friction that would stop the slip within some steps, limited by Coulomb's law
         g, limit, slip = WALL_BRAKING * mass[i] / step, laws[side, 4] * f, tx * tx + ty * ty + tz * tz
         if g * g * slip > limit * limit:
             g = limit / math.sqrt(slip)
@@ -62,7 +63,7 @@ def press_pair(
     i: int, j: int, at: Array, speed: Array, spin: Array, radius: Array, mass: Array, laws: Array, push: Array,
     twist: Array, step: float,
 ) -> float:  # fmt: skip
-    """Beads `i` and `j`: forces to push and twist. Returns N, 0 where they do not touch."""
+    """Beads `i` and `j`: adds forces to push and twist. Returns the normal force, N; 0 if they do not touch."""
     x, y, z = at[i, 0] - at[j, 0], at[i, 1] - at[j, 1], at[i, 2] - at[j, 2]
     both, far = radius[i] + radius[j], x * x + y * y + z * z
     if far >= both * both:

@@ -1,11 +1,12 @@
-"""The seat, the igloo on it and its beads, moved together in numba.
+"""Dynamics of the seat, the igloo on it and its beads, in numba.
 
 Bodies: base on soft feet, on which it moves and rocks; platform on the leaves (the carriage moves with it up and down
-only); shell on three nubs, free to lift off and to slip; beads. Turning of the platform beside the base is left out:
-leaves 12 mm wide keep rocking above four times the seat's own frequencies, and an igloo 1 mm off the middle then
-changes what is weighed by 10⁻⁵. So is gravity along what leans as the base rocks: two ten-thousandths of what moves it.
+only); shell on three nubs, free to lift off and to slip; beads. Rotation of the platform relative to the base is
+neglected: leaves 12 mm wide keep its rocking above four times the seat's natural frequencies, and an igloo 1 mm off
+centre then changes the result by 10⁻⁵. So is the component of gravity by which the rocking base tilts: two
+ten-thousandths of the force that moves it.
 
-Divisions are numpy's: whether each divisor is 0 is asked nowhere, for none can be, and asking took a fifth of the time.
+Divisions follow numpy: no divisor is checked for 0, because none can be 0 and the checks took a fifth of the time.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from hw_mock.igloo.frame import FAST, near_pairs
 from hw_mock.igloo.seat_contacts import press_pair, press_wall
 from hw_mock.igloo.traces import Array
 
-# of the feet's foam or gel: a loss that is about alike from a bob to the seat's tones, and not in proportion to the
-# speed, as oil has it (a standard linear solid with its peak at 21 Hz between them, so feet are stiffer for the tones)
+# Relaxation time of the feet's foam or gel. Its loss factor is about equal from a bob to the seat's tones, unlike that
+# of a viscous damper: a standard linear solid with its loss peak at 21 Hz, between them. So feet are stiffer for the
+# tones.
 CREEPS_S = 1 / (2 * math.pi * 21.0)
 
 
@@ -29,8 +31,9 @@ class Bodies(NamedTuple):
     """Masses kg, stiffnesses N/m, dampings N·s/m, gravity m/s². Of two values or rows the first is x, the second z."""
 
     base: float
-    feet: Array  # [3, 2] stiffness, and that of a spring beside it that creeps; of the third row N·m, about the middle
-    # inertia kg·m²; m above the base's middle: platform, feet, pencil; and how far beside it along x the pencil strikes
+    # [3, 2] stiffness, and that of a parallel spring that creeps; third row: rocking about the centre, in N·m
+    feet: Array
+    # inertia kg·m²; heights above the base's centre, m: platform, feet, pencil; where the pencil strikes along x, m
     rock: Array
     moved: Array  # [2] mass on the leaves
     leaves: Array  # [2, 2]
@@ -38,7 +41,7 @@ class Bodies(NamedTuple):
     nubs: Array  # [2, 2] stiffness and damping, sideways and upright
     nub_friction: float
     grip: Array  # stiffness, damping of the fingers
-    gravity: Array  # [3], as the leaning seat has it
+    gravity: Array  # [3], in the axes of the tilted seat
     dome: Array  # radius inside, height of its centre
     laws: Array  # [3, 5] of dome, floor and pair, as `beads.run` takes them
     radius: Array  # [N] of the beads
@@ -46,13 +49,13 @@ class Bodies(NamedTuple):
 
 
 class State(NamedTuple):
-    """What moves; changed in place. platform [4]: x, z and speeds; base [9]: x, z, rad of rocking towards x, their
-    speeds, and how far the feet crept in each. shell [6]: place and speed. beads [N, 3]."""
+    """State variables, changed in place. platform [4]: x, z and speeds; base [9]: x, z, rad of rocking towards x, their
+    speeds, and the feet's creep in each. shell [6]: position and velocity. beads [N, 3]."""
 
     base: Array
     platform: Array
     shell: Array
-    stretch: Array  # [1]: how far the nubs are pulled sideways
+    stretch: Array  # [1]: shear displacement of the nubs
     position: Array
     velocity: Array
     spin: Array
@@ -63,14 +66,14 @@ def ring(
     seat: Bodies, state: State, loaded: bool, drive: Array, hand: Array, rate: float, substeps: int,
     platform: Array, clicks: Array,
 ) -> None:  # fmt: skip
-    """Move all for the samples of `drive` [S, 4], N: x and z of the pencil, and of the table on the feet; the igloo is
-    there if `loaded`.
+    """Move all bodies for the samples of `drive` [S, 4], N: x and z of the pencil, and of the table on the feet. The
+    igloo is there if `loaded`.
 
     hand [S, 3]: how firmly the igloo is held (0 let go, 1 held), the hand's x and z, m. Written: platform [S, 2], its
-    acceleration in m/s²; clicks [S], N, what beads press with, summed. `substeps` a sample suffice at 2 m/s.
+    acceleration in m/s²; clicks [S], the sum of the beads' contact forces, N. `substeps` per sample suffice at 2 m/s.
     """
     n = state.position.shape[0] if loaded else 0
-    # out of the tuples once: numba counts references whenever an array is taken out of one
+    # unpack the tuples once: numba counts references whenever an array is taken out of one
     at, speed, spin, shell = state.position, state.velocity, state.spin, state.shell
     base, moving, stretch = state.base, state.platform, state.stretch
     radius, mass, laws, gravity = seat.radius, seat.mass, seat.laws, seat.gravity
@@ -89,7 +92,8 @@ def ring(
             for i in range(n):
                 top = max(top, speed[i, 0] ** 2 + speed[i, 1] ** 2 + speed[i, 2] ** 2)
             count = near_pairs(at, radius[:n], 10 * math.sqrt(top) * dt + 3e-5, pairs)
-        for i in range(n):  # a roll along the floor presses nothing: half of it may meet a wall or a bead
+        # rolling along the floor presses nothing; half of its speed may meet a wall or a bead
+        for i in range(n):
             level = abs(speed[i, 0] - shell[3]) + abs(speed[i, 1] - shell[4])
             hardest = max(hardest, abs(speed[i, 2] - shell[5]), 0.5 * level)
         rounds = max(2, math.ceil(substeps * (max(hardest, 1e-3) / 2.0) ** 0.2))
@@ -175,7 +179,7 @@ def _on_walls(
 def _on_nubs(
     moving: Array, shell: Array, stretch: Array, nubs: Array, friction: float, step: float
 ) -> tuple[float, float]:
-    """Up and sideways N on the shell: nubs push, they never pull, and are sheared as far as friction holds."""
+    """Forces N on the shell, up and sideways: nubs push but never pull, and are sheared as far as friction holds."""
     deep = moving[1] - shell[2]
     if deep <= 0.0:
         stretch[0] = 0.0

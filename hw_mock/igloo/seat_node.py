@@ -1,4 +1,4 @@
-"""A simulated seat's node: what its ring's accelerometer measures, sent all the time, as the firmware does."""
+"""A simulated seat's node: like the firmware, it streams what its ring's accelerometer measures."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ NUMBER = 33
 
 @dataclass(slots=True)
 class SeatNode:
-    """`feel` gives the bytes that leave it; its clock runs on the samples that it measured. It has no cell."""
+    """`feel` returns the bytes that it sends; its clock counts the samples that it measured. It has no cell."""
 
-    rate_hz: float  # as it measured it
+    rate_hz: float  # its chip's measured rate
     number: int = NUMBER
     wire: FaultyWire = field(default_factory=FaultyWire)
     commands: Commands = field(default_factory=lambda: Commands(sleeps=False))
@@ -42,11 +42,11 @@ class SeatNode:
 
     @property
     def now_s(self) -> float:
-        """Of its clock."""
+        """The time of its clock."""
         return self._measured / self.rate_hz
 
     def feel(self, samples: Samples, heard: bytes = b"") -> bytes:
-        """It measures float32[n, 3], in g, after `heard` has come from the host; what it says meanwhile."""
+        """Take `heard` from the host, then measure float32[n, 3], in g; returns the bytes that it sends meanwhile."""
         for told in self.commands.hear(heard, self.number, self.now_s):
             self._send_burst = told.burst
         frames: list[bytes] = []
@@ -58,7 +58,7 @@ class SeatNode:
         return self.wire.carry(frames, self.now_s)
 
     def overrun(self, samples: Samples) -> None:
-        """It measures these while its board is away for longer than the chip keeps them."""
+        """Measure these samples while the board is busy for so long that the chip's FIFO overruns."""
         self._measured += len(samples)
         self._ring.clear()
         self._burst += 1

@@ -1,7 +1,7 @@
 """Simulated counting gestures on disk, in the format of docs/contracts.md 3 with `"gesture":"seat-tap"`.
 
-Each maker has one set of igloos and one seat. Session s1 is the owner's, every igloo once, and labelled; in s2, s3, …
-other people count the same igloos on other days. All igloos of a session stand for one another as a `set`.
+Each maker has one set of igloos and one seat. Session s1 is the owner's: every igloo once, labelled. In s2, s3, … other
+people count the same igloos on other days. All igloos of a session form one `set`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SENSORS = ("accelerometer", "contact")
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """What is simulated: each of `devices` makers' sets on its own seat, by its owner and then by others."""
+    """What to simulate: each of `devices` makers' sets on its own seat, by its owner and then by others."""
 
     seed: int
     devices: int = 8
@@ -37,13 +37,13 @@ class SeatPlan:
     placings: int = 3
     taps: int = 1  # after each placing
     printed: bool = False
-    nub_spread: float = NUB_SPREAD  # how much otherwise nubs meet the igloo each time, ln
+    nub_spread: float = NUB_SPREAD  # variation of the nubs' stiffness from placing to placing, ln
     sensors: tuple[str, ...] = SENSORS
     people: int = 40
-    mistaken: float = 0.0  # share of gestures that are made with one mistake
-    mistakes: tuple[Mistake, ...] = MISTAKES  # which there are
-    faulty: float = 0.0  # share of recordings that get one fault; each sensor of a gesture by itself
-    faults: tuple[str, ...] = tuple(FAULTS)  # which there are
+    mistaken: float = 0.0  # share of gestures with a mistake
+    mistakes: tuple[Mistake, ...] = MISTAKES  # the mistakes to draw from
+    faulty: float = 0.0  # share of recordings with a fault, drawn for each sensor of a gesture by itself
+    faults: tuple[str, ...] = tuple(FAULTS)  # the faults to draw from
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,12 @@ class SeatJob:
 
     @property
     def mistake(self) -> Mistake | None:
-        """What is done wrongly."""
+        """What is done wrongly, or None."""
         found = drawn(self.plan.mistaken, self.plan.mistakes, self.seed)
         return next((known for known in MISTAKES if known == found), None)
 
     def fault_of(self, sensor: str) -> str | None:
-        """What is wrong with that sensor, whichever others record the gesture too."""
+        """The fault of that sensor, or None; it does not depend on the other sensors."""
         return drawn(self.plan.faulty, self.plan.faults, self.seed, SENSORS.index(sensor))
 
     def file(self, sensor: str) -> str:
@@ -76,7 +76,7 @@ class SeatJob:
         return f"{self.name}.{'acc.wav' if sensor == 'accelerometer' else 'contact.flac'}"
 
     def parts(self) -> tuple[Device, Seat, Player, Occasion]:
-        """Who and what meets."""
+        """The set of igloos, the seat, the person and the day of this gesture."""
         day = self.plan.seed * 7919 + self.device * 101 + self.session
         seat = Seat.draw(self.plan.seed * 6007 + self.device, self.plan.printed)
         seat = replace(seat, nub_spread=self.plan.nub_spread)
@@ -85,7 +85,7 @@ class SeatJob:
 
 
 def jobs(plan: SeatPlan) -> Iterator[SeatJob]:
-    """All gestures of `plan`; nobody plays with two makers' sets unless people run out."""
+    """All gestures of `plan`; nobody uses two makers' sets unless people run out."""
     for d in range(plan.devices):
         for s in range(plan.sessions):
             r = np.random.default_rng([plan.seed, d, s, 0x5EA])
@@ -102,8 +102,8 @@ def perform(job: SeatJob, mistake: Mistake | None = None) -> Tapped:
 
 
 def sense(job: SeatJob, taken: Tapped, sensor: str) -> tuple[np.ndarray, int]:
-    """What `sensor` recorded of it, and its nominal rate in Hz: "accelerometer", float32[m, 3] in g, or "contact",
-    float32[n] in ±1 at 48 kHz."""
+    """What `sensor` records of the gesture, and its nominal rate in Hz: "accelerometer", float32[m, 3] in g, or
+    "contact", float32[n] in ±1 at 48 kHz."""
     _, seat, _, today = job.parts()
     r = np.random.default_rng([job.seed, len(sensor)])
     if sensor == "accelerometer":

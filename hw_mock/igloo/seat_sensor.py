@@ -42,8 +42,8 @@ def accelerometer(taken: Tapped, seat: Seat, today: Occasion, r: np.random.Gener
 def disc(taken: Tapped, seat: Seat, r: np.random.Generator) -> NDArray[np.float32]:
     """float32[n] at 48 kHz, ±1: a piezo disc under the ring on an instrument input, gain set once.
 
-    A disc of 20 mm has 10–25 nF (data sheets): an input of 1 MΩ takes away what is below 6–16 Hz, one of 100 kΩ below
-    60–160 Hz, which the seat's own tones can bear. A microphone's input of some kΩ would leave nothing of them.
+    A disc of 20 mm has 10–25 nF (data sheets). With an input of 1 MΩ this is a high-pass at 6–16 Hz, with 100 kΩ at
+    60–160 Hz, which still leaves enough of the seat's tones. A microphone input of some kΩ would leave nothing.
     """
     own = np.random.default_rng([seat.contact, 3])
     corner = float(np.exp(own.uniform(math.log(6), math.log(160))))
@@ -51,7 +51,7 @@ def disc(taken: Tapped, seat: Seat, r: np.random.Generator) -> NDArray[np.float3
     sections[:1] = butter(1, corner, "high", fs=SOUND_RATE, output="sos")
     felt = seat.contact_axes[0] * taken.platform[:, 0] + seat.contact_axes[1] * taken.platform[:, 1]
     _, gain = sosfreqz(sections, [60.0], fs=SOUND_RATE)
-    # a good tap peaks at -14 to -22 dB: room for a hard one
+    # a good tap peaks at -14 to -22 dB: headroom for a hard one
     full = 10 ** (own.uniform(14, 22) / 20) * 0.4 * GRAVITY * float(abs(gain[0]))
     got = np.asarray(sosfilt(sections, felt)) / full
     got += 10 ** (own.uniform(-75, -55) / 20) * r.normal(size=len(got))

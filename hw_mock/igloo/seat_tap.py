@@ -1,9 +1,9 @@
-"""The counting gesture as people make it: tap the empty seat; three times set the igloo down, let go, tap, lift it.
+"""The counting gesture as people make it: tap the empty seat; then three times set the igloo down, let go, tap, lift.
 
-Taps: with the end of a pencil, held loosely. It weighs 5 g, and with the fingers on it carries 5–40 mN·s; wood on a
-printed face stays 1–4 ms (Hertz; judgement for the fingers' share). A bare fingertip stays 5–20 ms (key strokes:
-Jindrich and others, J. Biomech. 36, 497, 2003), too long to ring the upright tone well: hence the pencil. A notch at
-25° leads it, so that a tap pushes along and down.
+People tap with the end of a loosely held pencil. It weighs 5 g, and with the fingers on it has an impulse of 5–40 mN·s;
+the contact of wood on a printed face lasts 1–4 ms (Hertz; judgement for the fingers' share). A bare fingertip's contact
+lasts 5–20 ms (key strokes: Jindrich and others, J. Biomech. 36, 497, 2003), too long to excite the vertical mode well:
+hence the pencil. A notch at 25° guides it, so that a tap pushes along and down.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from hw_mock.igloo.traces import Array
 
 Mistake = Literal["holding", "crooked", "soft", "hard", "no-empty", "nothing", "hasty"]
 MISTAKES: tuple[Mistake, ...] = get_args(Mistake)
-LIFTED = 0.003  # m above the nubs, where the igloo comes into the simulation
+LIFTED = 0.003  # m above the nubs, where the igloo enters the simulation
 GOOD_BLOW = (0.011, 0.022)  # N·s: some 0.3–0.6 g on the platform
-HEEDED = 0.7  # how far a tap beside the band is put right by the next one (judgement)
+HEEDED = 0.7  # how much of a tap's deviation from the band the next tap corrects (judgement)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +38,19 @@ class Tapping:
     impulse: float
     spread: float  # from tap to tap, ln
     lasts: float
-    slope: float  # rad below level
+    slope: float  # rad below horizontal
     pause: float  # between taps
 
     @classmethod
     def of(cls, player: Player) -> Tapping:
-        """Who shakes hard also taps hard, but less than in proportion: it is shown and coached (judgement)."""
+        """Who shakes hard also taps hard, but less than proportionally: tapping is shown and coached (judgement)."""
         r = np.random.default_rng([player.seed, 0x7A9])
         return cls(
             impulse=0.017 * (player.strength_g / 2.4) ** 0.6 * math.exp(r.normal(0, 0.35)),
             spread=float(r.uniform(0.12, 0.35)),
             lasts=float(r.uniform(0.001, 0.004)),
-            slope=math.radians(25) + float(r.normal(0, math.radians(5))),  # the notch leads the pencil
-            pause=float(r.uniform(0.95, 1.3)),  # a light on the page beats once a second
+            slope=math.radians(25) + float(r.normal(0, math.radians(5))),  # the notch guides the pencil
+            pause=float(r.uniform(0.95, 1.3)),  # a light on the page flashes once a second
         )
 
 
@@ -71,7 +71,7 @@ class Tapped:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """When what happens, s. places: (down, free, lift) of each placing."""
+    """The times of the gesture, s. places: (down, free, lift) of each placing."""
 
     taps: tuple[float, ...]
     places: tuple[tuple[float, float, float], ...]
@@ -105,8 +105,8 @@ def tap(
 ) -> Tapped:  # fmt: skip
     """`player` counts the igloo of `count` beads once; `mistake`: what is done wrongly. Same arguments, same bits.
 
-    `empties` taps on the empty seat, then `placings` times: set it down, let go, tap `taps` times, lift it off. Raises
-    ValueError for a mistake that is none of MISTAKES, and where one of the three is below 1.
+    There are `empties` taps on the empty seat; then, `placings` times, the igloo is set down, let go, tapped `taps`
+    times and lifted off. Raises ValueError for a mistake not in MISTAKES, and if one of the three numbers is below 1.
     """
     if mistake is not None:
         one_of("mistake", mistake, MISTAKES)
@@ -129,7 +129,7 @@ def tap(
         since, blow = _blow(r, plan.samples, moment, way, strength * hit)
         if k >= skipped:
             drive[since : since + len(blow), :2] += blow
-        # the page shows a band of strength after each tap: who is beside it comes nearer the next time
+        # the page shows each tap's strength against a band: people outside it come nearer the next time
         heed *= (min(max(hit, GOOD_BLOW[0]), GOOD_BLOW[1]) / hit) ** HEEDED
     springs = np.array(seat.stiffness) * (1 + seat.warmth * today.kelvin)
     moved = np.array([seat.platform, seat.platform + seat.carriage])
@@ -144,7 +144,7 @@ def tap(
     here = 0
     places = () if mistake == "nothing" else plan.places
     for down, free, lift in (*places, (math.inf,) * 3):
-        # nubs meet another spot each time; crooked: on the ring's edge, one side in the air
+        # nubs touch another spot each time; crooked: on the ring's edge, with one side in the air
         met = np.exp(seat.nub_spread * np.array([spots.normal(), r.normal()]))
         nubs = np.array(seat.nub_stiffness) * met * (0.004 if mistake == "crooked" else 1.0)
         state = State(
@@ -182,8 +182,8 @@ def tap(
 
 
 def _blow(r: np.random.Generator, samples: int, at: float, way: Tapping, impulse: float) -> tuple[int, Array]:
-    """A pencil on the base, `impulse` N·s: half a sine, and sometimes a rest of weight while it lingers. The sample
-    from which it pushes, and N [n, 2]."""
+    """A pencil on the base, `impulse` N·s: half a sine, and sometimes a remaining weight while it lingers. Returns the
+    sample of its start, and the force N [n, 2]."""
     lasts = way.lasts * math.exp(r.normal(0, 0.15))
     slope = way.slope + float(r.normal(0, 0.05))
     linger = float(r.uniform(0.0, 0.08))
@@ -191,14 +191,14 @@ def _blow(r: np.random.Generator, samples: int, at: float, way: Tapping, impulse
     t = np.arange(first, min(end, samples)) / SOUND_RATE - at
     during = (t >= 0) & (t < lasts)
     push = np.where(during, np.sin(np.pi * np.clip(t / lasts, 0, 1)) * impulse * np.pi / (2 * lasts), 0.0)
-    if linger > 0.02:  # the finger stays and leaves softly
+    if linger > 0.02:  # the finger stays and is lifted softly
         u = np.clip((t - lasts * 0.5) / linger, 0, 1)
         push += 0.3 * float(r.uniform(0, 1)) * impulse / way.impulse * np.sin(np.pi * u) ** 2
     return first, np.stack([push * math.cos(slope), -push * math.sin(slope)], axis=1)
 
 
 def _unrest(r: np.random.Generator, samples: int, seat: Seat, today: Occasion) -> Array:
-    """The table under the feet, N: hands and elbows, mostly below 30 Hz, and a knock now and then."""
+    """Forces of the table on the feet, N: hands and elbows, mostly below 30 Hz, and a knock now and then."""
     knots = samples // 480 + 8
     slow = r.normal(size=(knots, 2))
     t = np.arange(samples) / 480.0
@@ -212,8 +212,8 @@ def _unrest(r: np.random.Generator, samples: int, seat: Seat, today: Occasion) -
 
 
 def _hand(since: int, end: int, down: float, free: float, lift: float, mistake: Mistake | None) -> Array:
-    """[S, 3] of those samples: how firmly held, and the hand's x and z, m: down onto the nubs, pressed a little, let
-    go, lifted off."""
+    """[S, 3] for the samples from `since` to `end`: how firmly the igloo is held, and the hand's x and z, m. The hand
+    sets it down on the nubs, presses a little, lets go, and lifts it off."""
     out = np.zeros((end - since, 3))
     t = np.arange(since, end) / SOUND_RATE
     share = np.clip((t - down + 0.2) / 0.22, 0, 1) - np.clip((t - lift - 0.03) / 0.22, 0, 1)

@@ -29,12 +29,12 @@ def check_sensors(asked: Iterable[str], known: Sequence[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Shake:
-    """What the sensors recorded, and the truth. Sound float32[n] at 48 kHz, ±1; None for a sensor not asked for.
+    """The sensors' recordings, and the truth. Sound float32[n] at 48 kHz, ±1; None for a sensor not asked for.
 
     sound: microphone in the room; near: a few centimetres away; contact: on the shell. accel float32[m, 3] in g at
-    accel_true_rate, though the chip claims accel_rate. impacts [K, 7]: start in s, impulse in N·s, kind (0 dome,
+    accel_true_rate, although the chip claims accel_rate. impacts [K, 7]: start in s, impulse in N·s, kind (0 dome,
     1 floor, 2 bead on bead), bead, other bead or -1, duration in s, closing speed in m/s. stop_force float32[n] in N:
-    the blow on an elastic stop, where the gesture has one. level: RMS of the hand's acceleration during the gesture, g.
+    force on an elastic stop, if the gesture has one. level: RMS of the hand's acceleration during the gesture, g.
     """
 
     beads: int
@@ -106,8 +106,8 @@ def record_air(
     near: bool = False,
     beside: NDArray[np.float64] | float = 0.0,
 ) -> NDArray[np.float32]:
-    """A microphone's record, in the room or a few centimetres away; `beside`: what else sounds where the igloo is, Pa
-    at 1 m [n]."""
+    """A microphone's recording, in the room or a few centimetres away; `beside`: further sound from the igloo's place,
+    Pa at 1 m [n]."""
     device = played.device
     own = np.random.default_rng([device.microphone, 1])
     self_noise, away = float(own.uniform(22, 38)), float(own.uniform(0.02, 0.08))
@@ -123,9 +123,9 @@ def record_air(
 def record_contact(
     device: Device, vibration: NDArray[np.float64], r: np.random.Generator
 ) -> NDArray[np.float32]:
-    """A contact microphone's record, float32[n] in ±1, of `vibration` [n] m/s², both at 48 kHz.
+    """A contact microphone's recording, float32[n] in ±1, of `vibration` [n] m/s², both at 48 kHz.
 
-    Its gain was set once, by ear, and stays, so size counts.
+    Its gain is set once, by ear, and then fixed, so absolute level carries information.
     """
     own = np.random.default_rng([device.contact, 2])
     got = np.asarray(sosfilt(microphone.contact_response(device.contact), vibration))
@@ -137,7 +137,7 @@ def record_contact(
 
 @lru_cache(maxsize=256)
 def _loud_contact(device: Device) -> float:
-    """The loud parts of a usual shake of seven beads at the contact microphone, m/s²: what its gain is set by."""
+    """The loud parts of a usual shake of seven beads at the contact microphone, m/s²; its gain is set by them."""
     person = replace(Player.draw(0), stroke_hz=4.3, strength_g=2.4)
     played = play(device, Igloo.of(device, 7), person, named_gesture("shake", person, 0, 0.8), 0)
     got = np.asarray(sosfilt(microphone.contact_response(device.contact), played.vibration()))

@@ -1,9 +1,9 @@
-"""How the shell rings: its modes, their shapes where beads hit, and how well each is heard, felt and damped.
+"""Modes of the ringing shell: frequencies, shapes where beads hit, damping, and how well each is heard and felt.
 
 Dome: the bending branch of a spherical shell (membrane and bending, after Junger and Feit, Sound, Structures and Their
-Interaction, 1986, ch. 7.11), degenerate orders split by what the door, the slot and the brick relief do to symmetry.
+Interaction, 1986, ch. 7.11); door, slot and brick relief break the symmetry and split degenerate orders.
 Floor: a circular plate, between simply supported and clamped (Leissa, Vibration of Plates, 1969, tables 2.1 and 2.3).
-Damping: material, seam, fingers. Radiation: a compact source below ka = 1, and poor below the coincidence frequency.
+Damping: material, seam, fingers. Radiation: a compact source below ka = 1, inefficient below the coincidence frequency.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Ring:
-    """The modes of one igloo as held: frequency Hz, decay 1/s, and weights. K modes.
+    """The K modes of one igloo in the hand: frequency Hz, decay 1/s, and weights.
 
-    drive [2·CELLS², K]: modal velocity (m/s) for 1 N·s on a cell of dome (first half) or floor. heard [K, 2]: pressure
-    in Pa at one metre for a modal acceleration of 1 m/s², for two directions of listening; felt [K]: share of the modal
-    motion along the outward normal at the sensor's node; touched [K]: the same for the contact microphone.
+    drive [2·CELLS², K]: modal velocity (m/s) per N·s on a cell of dome (first half) or floor. heard [K, 2]: pressure in
+    Pa at one metre for a modal acceleration of 1 m/s², in two directions of listening; felt [K]: share of the modal
+    motion along the outward normal at the sensor node; touched [K]: the same for the contact microphone.
     """
 
     hz: Array
@@ -49,8 +49,8 @@ class Ring:
 
 
 def modes(device: Device, igloo: Igloo, grip_loss: float, seed: int) -> Ring:
-    """The ring of `igloo` in a hand whose fingers add `grip_loss`; `seed` is of the take: where the fingers lie."""
-    one = np.random.default_rng([device.seed, 0x30])  # the mould: alike for all igloos of the set
+    """The ring of `igloo` in a hand whose fingers add `grip_loss`; `seed` of the take: draws where the fingers lie."""
+    one = np.random.default_rng([device.seed, 0x30])  # the mould: common to all igloos of the set
     own = np.random.default_rng([device.seed, igloo.beads, 0x31])  # this casting
     take = np.random.default_rng([seed, 0x32])
     rows = _dome(device, igloo, one) + _floor(device, igloo, one)
@@ -64,17 +64,17 @@ def modes(device: Device, igloo: Igloo, grip_loss: float, seed: int) -> Ring:
         * take.uniform(0.4, 1.6, len(hz))
         * np.where(on_floor, take.uniform(0.2, 1.2), take.uniform(0.5, 1.3))
     )
-    # soft pads carry less away at high frequencies
+    # soft finger pads absorb less at high frequencies
     loss = loss + held * np.sqrt(3000.0 / np.maximum(hz, 500.0))
     shapes = np.array([row[2] for row in rows])  # [K, 2·CELLS²]
     masses = np.array([row[3] for row in rows])
-    # the node rides on the modes of its half, up to the resonance of its mount: they get heavier and lower
+    # the node loads the modes of its half, up to the resonance of its mount: they get heavier and lower
     node = cell_of(device.mount.on_floor, *device.mount.place)
     riding = device.node_mass * shapes[:, node] ** 2 / (1 + (hz / device.mount.resonance_hz) ** 2)
     hz = hz / np.sqrt(1 + riding / masses)
     masses = masses + riding
     decay = math.pi * hz * loss
-    # modes of one half move the other a little through the seam
+    # modes of one half also move the other half a little, through the seam
     leak = 0.15 * one.uniform(0, 1, len(hz))
     half = CELLS * CELLS
     spread = np.where(on_floor[:, None], np.arange(2 * half) < half, np.arange(2 * half) >= half)
@@ -85,10 +85,10 @@ def modes(device: Device, igloo: Igloo, grip_loss: float, seed: int) -> Ring:
     compact = (hz / (SOUND_SPEED / (2 * math.pi * rim))) ** 2
     coincidence = _coincidence(device, np.where(on_floor, igloo.floor_thickness, igloo.dome_thickness))
     sigma = compact**2 / (1 + compact**2) * np.minimum(1.0, hz / coincidence)
-    # half of what a wall of that efficiency radiates (judgement: the inside is closed, a table and a lap are near);
-    # one factor for all modes, so it sets how loud the ring is beside the clicks of bead on bead, and nothing else
+    # half of what a wall of that efficiency radiates (judgement: the inside is closed, a table and a lap are near).
+    # The factor is common to all modes, so it only sets the level of the ringing relative to the bead-bead clicks
     pressure = AIR * SOUND_SPEED * np.sqrt(sigma * area / (4 * math.pi)) * 0.5
-    covered = take.uniform(0.2, 0.8)  # the hand lies over part of the shell, and the palm behind the floor
+    covered = take.uniform(0.2, 0.8)  # the hand covers part of the shell, and the palm is behind the floor
     pressure *= np.where(on_floor, take.uniform(0.3, 1.0), 1 - 0.6 * covered)
     heard = (pressure / (2 * math.pi * hz))[:, None] * take.normal(0, 1, (len(hz), 2))
     felt = shapes[:, node]
@@ -99,7 +99,7 @@ def modes(device: Device, igloo: Igloo, grip_loss: float, seed: int) -> Ring:
 
 
 def cell_of(on_floor: bool, way: float, angle: float) -> int:
-    """The cell at `way` (0 top or middle, 1 rim) and `angle` about the vertical in rad."""
+    """The cell at `way` (0 top or centre, 1 rim) and `angle` about the vertical in rad."""
     ring = way * (1.0 if on_floor else 0.8)
     a = min(max(int(ring * CELLS), 0), CELLS - 1)
     b = min(int((angle + math.pi) / (2 * math.pi) % 1.0 * CELLS), CELLS - 1)
@@ -136,7 +136,7 @@ def _dome(device: Device, igloo: Igloo, r: np.random.Generator) -> list[tuple[fl
         base = omega * speed / (2 * math.pi * radius) * (0.8 + 0.2 * device.edge_fixity)
         for m in range(n + 1):
             if (n - m) % 2 == 0:
-                continue  # the floor holds the rim: shapes with a node there
+                continue  # the floor holds the rim: only shapes with a node there
             for twin in range(1 if m == 0 else 2):
                 hz = base * (1 + 0.05 * float(np.clip(r.normal(), -2.5, 2.5)))
                 turn = float(r.uniform(-math.pi, math.pi))
@@ -186,10 +186,10 @@ def ring(
     sine: NDArray[np.float32],
     weights: NDArray[np.float32],
 ) -> NDArray[np.float32]:
-    """Let modes ring: each is a phasor that turns and shrinks; its real part is the modal velocity.
+    """Let modes ring: each is a rotating, decaying phasor, whose real part is the modal velocity.
 
-    sample (rising), cell, impulse [E]: what pressed; cosine, sine [K]: decay·cos and decay·sin of a sample's turn;
-    weights [C, K]; returns [C, steps]: channel c is the weighted sum over modes of acceleration, m/s².
+    sample (rising), cell, impulse [E]: the excitation; cosine, sine [K]: decay·cos and decay·sin of one sample's phase;
+    weights [C, K]. Returns [C, steps]: channel c is the weighted sum over modes of acceleration, m/s².
     """
     modes = cosine.shape[0]
     channels = weights.shape[0]

@@ -1,9 +1,9 @@
-"""Table noise: what happens at a table where nobody shakes an igloo beside the microphone.
+"""Table noise: the sounds at a table while nobody shakes an igloo near the microphone.
 
-For false alarms: talk, music, knuckles and cups on the table, talers and dice that roll, cards being shuffled, igloos
-set down, somebody shaking at the far end of the room. Levels at one metre: talk 58–68 dB (ANSI S3.5: 62 for normal
-effort), the rest by judgement. `table_noise` gives any length in pieces, always the same for the same seed; each noise
-by itself is float64[n] at 48 kHz, of unit RMS, as in `noises`.
+It tests for false alarms: talk, music, knuckles and cups on the table, rolling talers and dice, shuffled cards, igloos
+set down, somebody who shakes at the far end of the room. Levels at one metre: talk 58–68 dB (ANSI S3.5: 62 for normal
+effort), the rest by judgement. `table_noise` yields any length in pieces, always the same for the same seed; each
+single noise is float64[n] at 48 kHz, of unit RMS, as in `noises`.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ PIECE_S = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """One noise: when it starts, in s since the start of the noise, how long it is heard, and what it is.
+    """One noise: its start, in s since the start of all noise, its audible duration, and its kind.
 
-    With the piece that it begins in it is cut off.
+    It is cut off at the end of the piece in which it begins.
     """
 
     start_s: float
@@ -46,7 +46,7 @@ def table_noise(
 ) -> Iterator[tuple[NDArray[np.float32], list[Happening]]]:
     """Pieces of up to 20 s of microphone sound at 48 kHz, float32[n], and what happens in each.
 
-    `times`: so many times as often as at a usual table. Raises ValueError for a kind that is not in KINDS.
+    `times`: how many times more often than at a usual table. Raises ValueError for a kind that is not in KINDS.
     """
     unknown = set(kinds) - set(KINDS)
     if unknown:
@@ -87,7 +87,7 @@ def _happen(scene: Scene, kind: str, r: np.random.Generator, since: float, devic
         part = scene.shake(
             start, seat, count, device, player, lasts, "knock" if kind == "put-down" else "shake"
         )
-        if kind == "far-shake":  # at another table: what the room makes of it, and it comes to all seats
+        if kind == "far-shake":  # at another table: reverberant sound, which reaches all seats
             scene.parts.remove(part)
             _, diffuse = part.played.pressure()
             scene.sound(start, seat, diffuse / float(r.uniform(4, 8)))
@@ -122,7 +122,7 @@ def knocks(r: np.random.Generator, n: int) -> Sound:
 
 
 def thump(r: np.random.Generator, n: int) -> Sound:
-    """A blow on a wooden table top: a few low modes and a short broad click."""
+    """An impact on a wooden table top: a few low modes and a short broadband click."""
     t = np.arange(n) / SOUND_RATE
     out = 0.3 * r.normal(size=n) * np.exp(-t / 0.0015)
     for _ in range(8):
@@ -132,7 +132,7 @@ def thump(r: np.random.Generator, n: int) -> Sound:
 
 
 def rolling(r: np.random.Generator, n: int) -> Sound:
-    """A wooden taler or a die that bounces out: blows ever faster and softer."""
+    """A wooden taler or a die that bounces until it rests: impacts ever faster and softer."""
     out, at, gap, size = np.zeros(n), 0.0, float(r.uniform(0.1, 0.2)), 1.0
     keep = float(r.uniform(0.75, 0.9))
     blow = thump(r, 4800)

@@ -1,7 +1,7 @@
-"""What the table itself says of an igloo that stands on it: the blow when it is put down, rubbing while it is pushed.
+"""Sound of the table under an igloo: the impact when it is put down, and rubbing while it is pushed.
 
 Levels at one metre, by judgement, as in `table_noise`: 62 to 75 dB when an igloo lands at some 10 cm/s, 40 to 55 dB of
-rubbing where it judders at 1.5 m/s².
+rubbing when it judders at 1.5 m/s².
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from hw_mock.igloo.table_noise import thump
 LANDS_M_S, JUDDERS = 0.1, 1.5  # m/s; m/s²
 THUMP_S = 0.4
 SETTLES_S = 0.12
-SLOWER_HZ = 20.0  # what presses more slowly makes no sound
-JUDDER_HZ = 150.0  # a bumped table swings below
+SLOWER_HZ = 20.0  # slower changes of force make no sound
+JUDDER_HZ = 150.0  # a bumped table vibrates below this
 Sound = NDArray[np.float64]
 
 
@@ -39,7 +39,8 @@ def of_table(played: Played, r: np.random.Generator) -> Sound:
 def _blows(played: Played, r: np.random.Generator, loud: float) -> Sound:
     force = played.traces.stop.astype(np.float64)
     quick = np.asarray(sosfilt(butter(1, SLOWER_HZ, "high", fs=SOUND_RATE, output="sos"), force))
-    quick *= np.clip(np.arange(len(force)) / (SETTLES_S * SOUND_RATE) - 1, 0, 1)  # it has lain there for long
+    # fade in: an igloo that lies on the table from the start does not strike it
+    quick *= np.clip(np.arange(len(force)) / (SETTLES_S * SOUND_RATE) - 1, 0, 1)
     usual = played.igloo.shell_mass * LANDS_M_S  # N·s
     answer = loud / usual * thump(r, round(THUMP_S * SOUND_RATE))
     return np.asarray(fftconvolve(quick / SOUND_RATE, answer)[: len(force)])

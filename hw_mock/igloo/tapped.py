@@ -1,4 +1,4 @@
-"""A counting seat with a node on its cable, at which a simulated person weighs one igloo after the other."""
+"""A counting seat with a node on a cable: a simulated person weighs one igloo after the other on it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from hw_mock.igloo.seat_recordings import SeatJob, SeatPlan, perform, sense
 from hw_mock.ports import FaultyWire
 
 STEP_S = 0.02
-HISS_G = 0.002  # of the sensor between two gestures
-LATER = 99  # a day that no folder of `simulate taps` has
-SOMEBODY = 23  # of the people of its plan
+HISS_G = 0.002  # noise of the sensor between two gestures
+LATER = 99  # a day that occurs in no folder of `simulate taps`
+SOMEBODY = 23  # index of a person of its plan
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The truth: an igloo of so many beads was set down and tapped, in seconds of the node's clock."""
+    """The truth: an igloo of `beads` beads was set down and tapped, in seconds of the node's clock."""
 
     start_s: float
     end_s: float
@@ -30,20 +30,20 @@ class Weighed:
 
 
 class TappedSeat:
-    """The seat of one of the makers of `simulate taps` with the same seed (`device` 0 is D01), on a later day, where
-    somebody weighs igloos of that maker's set that hold `counts`, drawn at random."""
+    """The seat of one of the makers of `simulate taps` with the same seed (`device` 0 is D01), on a later day. Somebody
+    weighs igloos of that maker's set, drawn at random from those that hold `counts`."""
 
     def __init__(self, counts: Sequence[int], seed: int = 1, device: int = 0, pause_s: float = 2.0) -> None:
         self._counts, self._seed, self._device, self._pause_s = tuple(counts), seed, device, pause_s
         self._random = np.random.default_rng([seed, device])
-        self._hiss = np.random.default_rng([seed, device, 1])  # another thread draws the gestures
+        self._hiss = np.random.default_rng([seed, device, 1])  # its own: another thread draws the gestures
         _, seat, _, today = self._job(self._counts[0]).parts()
         self._rate = seat.accelerometer_rate * seat.accelerometer_true * today.clock
         self.node = SeatNode(self._rate, wire=FaultyWire(seed))
-        self._ready = self._next()  # compiled before any clock runs
+        self._ready = self._next()  # compiles the simulation before any clock runs
 
     def gesture(self, beads: int) -> Samples:
-        """Float32[n, 3] in g of one gesture, from the empty seat on, as the seat's chip feels it."""
+        """One gesture, from the empty seat on, as the seat's chip measures it: float32[n, 3] in g."""
         job = self._job(beads)
         return np.asarray(sense(job, perform(job), "accelerometer")[0], np.float32)
 
@@ -55,8 +55,8 @@ class TappedSeat:
         stopped: Callable[[], bool],
         read: Callable[[], bytes] = bytes,
     ) -> Iterator[Weighed]:
-        """Until `stopped`, in the pace of a clock: write what the node says, tell each igloo when it was weighed.
-        `read` gives what the host has said to it since it was called last."""
+        """Until `stopped`, paced by a clock: write what the node sends, and yield each igloo when it has been weighed.
+        `read` returns the host's bytes since its last call."""
         began, measured = now(), 0
         with closing(self._evening()) as evening:
             for part in evening:
@@ -70,9 +70,9 @@ class TappedSeat:
                 write(self.node.feel(part, read()))
 
     def _evening(self) -> Generator[Samples | Weighed, None, None]:
-        """What the chip feels, in steps, and what that was; without end."""
+        """The chip's samples in steps, and the truth after each gesture; endless."""
         step, measured = max(1, round(STEP_S * self._rate)), 0
-        # to simulate a gesture takes seconds, in which the seat lies still and its node says so
+        # simulating a gesture takes seconds, during which the seat is still and its node keeps streaming
         with ThreadPoolExecutor(1, "tapped-seat") as ahead:
             while True:
                 (beads, felt), coming = self._ready, ahead.submit(self._next)

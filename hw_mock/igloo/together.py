@@ -1,8 +1,9 @@
 """Rounds in which several people shake at once, in the format of docs/contracts.md 3.
 
-A table is a room with seats, a set of igloos and the people of one evening. In a round each person takes another igloo
-and shakes it when ready. Person `k` of a round does the same however many others shake, so that a shake in company can
-be held against the same shake alone. Every line tells in `shakes` who shook what when, in seconds of its own file.
+A table is a room with seats, a set of igloos and the people of one evening. In a round each person takes a different
+igloo and shakes it when ready. Person `k` of a round does the same however many others shake, so that a shake in
+company can be compared with the same shake alone. In every line `shakes` says who shook what and when, in seconds of
+its own file.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ from hw_mock.igloo.scene import Scene
 from hw_mock.igloo.shake import check_sensors
 
 SENSORS = ("accelerometer", "contact", "seat", "microphone")
-READY_S = 0.8  # between the first and the last who begin
+READY_S = 0.8  # between the first and the last start
 BEFORE_S, AFTER_S = 0.5, 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """What is to be simulated: `rounds` at each of `tables`, with each number of `people` shaking at once."""
+    """What to simulate: `rounds` at each of `tables`, with each number of `people` shaking at once."""
 
     seed: int
     tables: int = 5
@@ -44,13 +45,13 @@ class Evening:
     counts: tuple[int, ...] = COUNTS
     seconds: tuple[float, float] = (1.6, 3.2)
     pattern: float = 0.0
-    faulty: float = 0.0  # share of recordings that get one fault; each of a round by itself
-    faults: tuple[str, ...] = tuple(FAULTS)  # which there are
+    faulty: float = 0.0  # share of recordings with a fault, drawn for each recording of a round by itself
+    faults: tuple[str, ...] = tuple(FAULTS)  # the faults to draw from
 
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """What falls to one person of a round: a seat (from 0), an igloo, and when to shake it for how long, s."""
+    """One person's part in a round: a seat (from 0), an igloo, and when and how long to shake it, s."""
 
     seat: int
     beads: int
@@ -76,9 +77,9 @@ class Round:
         return f"T{self.table + 1:02d}"
 
     def lots(self) -> tuple[list[Lot], int]:
-        """Who shakes what when, and the seed of the scene."""
+        """Who shakes what and when, and the seed of the scene."""
         plan = self.evening
-        # the lot that falls on a person does not depend on how many others there are
+        # a person's lot does not depend on how many others there are
         r = np.random.default_rng([plan.seed, self.table, self.number, 0x7B])
         counts, seats = r.permutation(plan.counts), r.permutation(plan.seats)
         starts = BEFORE_S + r.uniform(0, READY_S, plan.seats)
@@ -104,12 +105,12 @@ class Round:
         return scene
 
     def files(self) -> set[str]:
-        """Paths of the files that the evening's sensors make of it, relative to the folder."""
+        """Paths of the round's files by the evening's sensors, relative to the folder."""
         return {line["file"] for _, line in self.planned(self.evening.sensors)}
 
     def planned(self, sensors: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-        """For each file of these sensors which of them it is of, and its line for `recordings.jsonl` as far as it is
-        known before anything is simulated: the times in `shakes` are not."""
+        """For each file of these sensors: its sensor, and its line for `recordings.jsonl` as far as it is known before
+        anything is simulated (the times in `shakes` are not)."""
         lots, _ = self.lots()
         for lot in lots:
             of_it = {"seat": lot.seat + 1}
@@ -130,7 +131,7 @@ class Round:
             yield "microphone", self._line("table.flac", lots, only, 0.0) | {"place": "table"}
 
     def _line(self, end: str, lots: Sequence[Lot], mine: Lot | None, begins_s: float) -> dict[str, Any]:
-        """`mine`: whose shake alone the file is of."""
+        """`mine`: the person whose shake alone the file contains, if any."""
         table = self._of_table
         line: dict[str, Any] = {
             "file": f"{self.name}/{end}",
@@ -152,18 +153,18 @@ class Round:
         return line if fault is None else line | {"fault": fault}
 
     def _seed_of(self, end: str) -> tuple[int, ...]:
-        """What the faults of the file that ends so hang on, whatever other sensors there are."""
+        """The seed of the faults of the file with that ending; it does not depend on the other sensors."""
         return self.evening.seed, self.table, self.number, self.people, crc32(end.encode())
 
     def recorded(self, line: dict[str, Any], samples: NDArray[np.float32], rate: int) -> NDArray[np.float32]:
-        """`samples` with the fault that the line tells of, if any."""
+        """`samples` with the fault that the line names, if any."""
         if "fault" not in line:
             return samples
         chance = np.random.default_rng(self._seed_of(line["file"].rpartition("/")[2]))
         return spoil(samples, rate, line["fault"], int(chance.integers(2**31)))
 
     def who(self, lot: Lot) -> dict[str, Any]:
-        """Who shakes what, as `shakes` tells it."""
+        """Who shakes what, as an entry of `shakes`."""
         table = self._of_table
         return {
             "seat": lot.seat + 1,

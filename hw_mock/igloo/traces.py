@@ -1,4 +1,4 @@
-"""What the dynamics write down: where and how hard beads press, what the shell feels, and each impact."""
+"""Records of the bead dynamics: where and how hard beads press, the forces on the shell, and each impact."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Array = NDArray[np.float64]
 
 
 class Traces(NamedTuple):
-    """Of S samples at 48 kHz.
+    """Records of S samples at 48 kHz.
 
     Entries: sample, cell and impulse in N·s of each sample in which a bead pressed on a wall; cell is
-    surface·cells² + ring·cells + sector. force N, torque N·m about the shell's middle, recoil m/s² (the shell against
-    the hand) [S, 3]; stop N [S]; click [S]: bead-on-bead impulse in N·s. impacts [K, 7]: start s, impulse N·s, kind,
-    bead, other bead or -1, duration s, closing speed at the start m/s. counts: entries and impacts written; what stands
-    behind them in the arrays is room, and means nothing.
+    surface·cells² + ring·cells + sector. force N, torque N·m about the shell's centre, recoil m/s² (the shell relative
+    to the hand) [S, 3]; stop N [S]; click [S]: bead-bead impulse in N·s. impacts [K, 7]: start s, impulse N·s, kind,
+    bead, other bead or -1, duration s, closing speed at the start m/s. counts: number of entries and impacts written;
+    the arrays may be longer, and the rest of them is meaningless.
     """
 
     entry_sample: NDArray[np.int32]
@@ -37,7 +37,7 @@ class Traces(NamedTuple):
 
 
 def traces(samples: int) -> Traces:
-    """Nothing written yet, of so many samples; entries and impacts find some room, and get more (`longer`)."""
+    """Empty records of `samples` samples, with some room for entries and impacts, which can grow (`longer`)."""
     return Traces(
         entry_sample=np.empty(2 * samples + 64, np.int32),
         entry_cell=np.empty(2 * samples + 64, np.int32),
@@ -54,8 +54,8 @@ def traces(samples: int) -> Traces:
 
 @compiled()
 def longer(rows: Any, room: int) -> Any:
-    """`rows` with room for `room` of them at least: doubled until it is there. Nothing that was noted is ever dropped:
-    `beads.run` asks before each sample for as much as the sample could write."""
+    """`rows` with room for at least `room` rows, by doubling. No record is ever dropped, because before each sample
+    `beads.run` asks for as much as the sample could write."""
     while rows.shape[0] < room:
         rows = np.concatenate((rows, rows))
     return rows
@@ -65,7 +65,7 @@ def longer(rows: Any, room: int) -> Any:
 def note_impact(
     impacts: Array, counts: NDArray[np.int64], since: Array, now: float, kind: int, bead: int, other: int
 ) -> None:
-    """Write an impact that ended `now`; `since`: its start, impulse and first speed; the start is set to none."""
+    """Write an impact that ended `now`; `since`: its start, impulse and initial speed; the start is reset to none."""
     k = counts[1]
     impacts[k, 0], impacts[k, 1], impacts[k, 2] = since[0], since[1], kind
     impacts[k, 3], impacts[k, 4], impacts[k, 5] = bead, other, now - since[0]
@@ -76,7 +76,7 @@ def note_impact(
 
 @compiled()
 def cell_at(x: float, y: float, z: float, side: int, dome_radius: float, cells: int) -> int:
-    """Where on the shell: rings of equal angle from the top (or of equal width from the middle), sectors around."""
+    """The cell on the shell: rings of equal angle from the top (or of equal width from the centre), sectors around."""
     flat = math.sqrt(x * x + y * y)
     ring = math.atan2(flat, z) / math.pi * 1.6 if side == 0 else flat / dome_radius
     sector = (math.atan2(y, x) + math.pi) / (2 * math.pi)
