@@ -1,4 +1,4 @@
-"""Simulated hands, cubes and wires; the real decoders, tracking and gestures; virtual time."""
+"""A test rig for cubes: simulated hands, cubes and wires; the real decoders, tracking and gestures; virtual time."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from sensors.cubes.follow import CubeFollower
 from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
 
 _BACK = {"N": "S", "S": "N", "E": "W", "W": "E", "cw": "ccw", "ccw": "cw"}
-TOLERANCE_S = 1.5  # between the end of a simulated move and the time its event bears
+TOLERANCE_S = 1.5  # between the end of a simulated move and the time of its event
 
 
 @dataclass(slots=True)
 class Tally:
-    """Events against the truth."""
+    """Events compared with the truth."""
 
     moves: int = 0
     missing: int = 0
@@ -45,7 +45,7 @@ class Tally:
 
 
 class Rig:
-    """One table. `run` lets time pass, `events` is what was said with the time it was said, `tally` compares."""
+    """One table. `run` lets time pass, `events` lists the events with the times they came, `tally` compares."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class Rig:
         self.hands = self.table.hands
         self.random = np.random.default_rng([seed, 99])
         self.events: list[tuple[float, CubeEvidence]] = []
-        self.reader_s = 0.0  # of CPU, in decoders, tracking and gestures, if `timed`
+        self.reader_s = 0.0  # CPU time of decoders, tracking and gestures, if `timed`
         self._cpu: Callable[[], float] = time.process_time if timed else lambda: 0.0
         self._step = step_s
         self._decoders: dict[str, Decoder] = {s: Detector() for s in SLOTS}
@@ -102,7 +102,7 @@ class Rig:
         self.run(self.clock.now() + seconds)
 
     def moves(self, count: int, tempers: Sequence[str] | None = None) -> None:
-        """Random tilts and turns, some of half a turn, some in quick succession."""
+        """Random tilts and turns: some by half a turn, some in quick succession."""
         quick, last = False, ("", "")
         for _ in range(count):
             temper = str(self.random.choice(list(tempers))) if tempers else self.hands.temper
@@ -111,7 +111,7 @@ class Rig:
                 pair = str(self.random.choice(list(PAIRS)))
                 to = str(self.random.choice(list("NS" if pair in "ns" else "EW")))
                 if quick and last == (pair, _BACK[to]):
-                    to = _BACK[to]  # at once undone is nothing done
+                    to = _BACK[to]  # a move that is undone at once is no move
                 end = self.hands.plan_tilt(pair, to, times=times, temper=temper)
             else:
                 pair, to = str(self.random.choice(SLOTS)), str(self.random.choice(["cw", "ccw"]))
@@ -122,7 +122,7 @@ class Rig:
             self.run(end + (self.random.uniform(0.15, 0.3) if quick else self.random.uniform(0.4, 1.5)))
 
     def handling(self, seconds: float) -> None:
-        """Fidgeting, carrying, looking through, dropping, knocking: all put back as it was."""
+        """Fidgeting, carrying, looking through, dropping, knocking: every cube is put back as it was."""
         until = self.clock.now() + seconds
         while self.clock.now() < until:
             slot, what = str(self.random.choice(SLOTS)), self.random.random()
@@ -138,7 +138,7 @@ class Rig:
             self.run(end + float(self.random.uniform(0.2, 2)))
 
     def tally(self) -> Tally:
-        """What was said against what was done. Ends with three seconds of rest."""
+        """Compare the events with what was done. Ends with three seconds of rest."""
         self.wait(3.0)
         out = Tally(moves=len(self.hands.done), seconds=self.clock.now(), reader_s=self.reader_s)
         said = [(now, e.t, words(e)) for now, e in self.events if isinstance(e, Tilted | Turned)]
@@ -166,7 +166,7 @@ class Rig:
 
 
 def words(event: Tilted | Turned) -> str:
-    """An event in the notation of the game."""
+    """An event in the game's notation."""
     if isinstance(event, Tilted):
         return f"tilt {event.pair}>{event.to}"
     return f"turn {event.slot} {event.to}"

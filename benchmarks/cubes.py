@@ -1,7 +1,8 @@
-"""How well simulated cubes are followed: events per temper and per fault, fidgeting, a long evening, delay, CPU.
+"""How well simulated cubes are tracked: events per temper and per fault, fidgeting, a long evening, delay, CPU.
 
-Everything here is simulated by hw_mock (tempers and ranges are judgement, MEMS figures of data sheets); nobody's real
-cubes were at hand. `python -m benchmarks.cubes` runs all, `python -m benchmarks.cubes moves --moves 600` one part.
+Everything here is simulated by hw_mock (tempers and ranges are judgement, MEMS figures are from data sheets), because
+no real cubes were at hand. `python -m benchmarks.cubes` runs all, `python -m benchmarks.cubes moves --moves 600` one
+part.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def _row(name: str, t: Tally) -> None:
 
 
 def fidget(args: argparse.Namespace) -> None:
-    """Lifting, looking through, dropping, knocking, sliding; everything put back as it was: nothing may be said."""
+    """Lifting, looking through, dropping, knocking, sliding; every cube is put back as it was: no event may come."""
     total = Tally()
     hours = args.hours or 2.0
     for part in range(8):
@@ -114,7 +115,7 @@ def _rms(values: np.ndarray) -> float:
 
 
 def delay(args: argparse.Namespace) -> None:
-    """From the moment a cube lies still (below 3 °/s for good) to its event, with frames of 20 ms."""
+    """The delay from the moment a cube lies still (below 3 °/s for good) to its event, with frames of 20 ms."""
     for temper in TEMPERS:
         rig = Rig(seed=args.seed + 70, temper=temper, step_s=0.005)
         rig.moves(40)
@@ -126,7 +127,7 @@ def delay(args: argparse.Namespace) -> None:
 
 
 def cpu(args: argparse.Namespace) -> None:
-    """Share of one core for four cubes at 200 Hz: bytes to events; and the filters alone, in the same run."""
+    """Share of one core for four cubes at 200 Hz, from bytes to events; and of the filters alone, in the same run."""
     rig = Rig(seed=args.seed, step_s=0.02, timed=True)
     before, began = rig.reader_s, rig.clock.now()
     rig.moves(20)

@@ -1,10 +1,10 @@
-"""What the desk of Igloo Pop makes of a round: are its joined odds right as often as they say? All simulated.
+"""Calibration of the joint odds that the Igloo Pop desk computes for a round: are they right as often as they say?
 
     polartable simulate shakes --out FOLDER --devices 6 --players 8 --sessions 4 --takes 4 --sensor accelerometer
     python -m benchmarks.desk_odds FOLDER --kind accelerometer
 
-Rounds are put together from what the shipped profile says of the folder's takes: of each set of igloos all are shaken,
-by one hand, once each by any, or by two hands each; some stand on cards, and nobody has looked at any.
+All is simulated. Rounds are composed of the shipped profile's answers to the folder's takes: all igloos of a set are
+shaken, by one hand, once each by anyone, or by two hands each; some stand on cards, and nobody has looked at any.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from table.desk.kept_shakes import COUNTS, of_all
 from table.desk.sure import SURE
 
 Odds = Mapping[int, float]
-Takes = Mapping[int, Mapping[str, list[Odds]]]  # of one set: by count, by session
+Takes = Mapping[int, Mapping[str, list[Odds]]]  # of one set: count → session → odds
 WAYS = ("by one hand", "by any hand", "by two hands each")
 BARS = (0.0, 0.5, SURE)
 
 
 def takes_of(folder: Path, kind: str) -> dict[str, Takes]:
-    """By set of igloos."""
+    """Set of igloos → its takes."""
     profile = load_shipped(kind)
     out: dict[str, dict[int, dict[str, list[Odds]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(list))
@@ -45,7 +45,7 @@ def takes_of(folder: Path, kind: str) -> dict[str, Takes]:
 
 
 def a_round(takes: Takes, way: str, random: np.random.Generator) -> list[tuple[int, dict[int, float]]]:
-    """The true count and the joined odds of the igloos on cards."""
+    """The true count and the joint odds of each igloo on a card."""
     everybody = sorted({session for of_one in takes.values() for session in of_one})
     hand, heard = random.choice(everybody), {}
     for n in COUNTS:

@@ -2,12 +2,12 @@
 
     python -m benchmarks.drift FOLDER --kind accelerometer        (contact, microphone; simulated folders of any engine)
 
-Each person's first sitting with each set of igloos makes a profile, from the one that ships. Then it hears other
-people with that very set, other sets by whomever, and that set through a changed sensor: on the shell one that has come
-loose and rings on (at 280 Hz for 50 ms an accelerometer, at 9 kHz for 30 ms a contact microphone), a microphone in a
-room that echoes for three tenths of a second more. Printed are the shares of shakes and of sittings (a dozen shakes) in
-which it says *recalibrate*, of sittings in which it asks to look at the sensor, for the last shakes are strange, and of
-other people's shakes how often it is sure, and right then.
+Each person's first sitting with each set of igloos makes a profile from the one that ships. This profile then hears
+other people with the same set, other sets by anyone, and the same set through a changed sensor: a sensor on the shell
+that has come loose and rings (an accelerometer at 280 Hz for 50 ms, a contact microphone at 9 kHz for 30 ms), or a
+microphone in a room whose reverberation lasts 0.3 s longer. It prints the shares of shakes and of sittings (a dozen
+shakes) for which the profile says *recalibrate*; the share of sittings in which it asks to look at the sensor, because
+the last shakes are strange; and how often it is sure of other people's shakes, and how often right then.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from sensors.ear.profiles.profile import Profile, load_shipped
 from sensors.ear.verdicts.drift import Lately, oddness
 from sensors.why import Why
 
-SITTINGS = 2  # of a set that make profiles
+SITTINGS = 2  # sittings per set that make profiles
 Sitting = tuple[str, str]
 Floats = npt.NDArray[np.float64]
 
 
 def changed(recording: Recording, into: Path, number: int) -> Recording:
-    """The same take through another sensor, as a file in `into`."""
+    """The same take through a changed sensor, as a file in `into`."""
     sound, rate = soundfile.read(recording.path, always_2d=True)
     rest = sound[:1] if recording.sensor == "accelerometer" else 0.0
     if recording.kind == "microphone":
@@ -72,8 +72,8 @@ def sitting_of(row: Row) -> Sitting:
 
 
 def asked(profile: Profile, heard: Sequence[Sequence[Row]]) -> tuple[list[bool], bool, bool]:
-    """Of the shakes of one sitting: which are told to be too odd, and whether the last five ever are, or the last ten
-    and more strange."""
+    """For the shakes of one sitting: which are reported as too odd; whether at any time the last five all are; and
+    whether at any time the last ten or more are strange."""
     odd, lately, told = [], Lately(), []
     for of_one in heard:
         heads = profile.heads_for(of_one[0].recording.sensor, max(row.rate for row in of_one))
@@ -84,7 +84,7 @@ def asked(profile: Profile, heard: Sequence[Sequence[Row]]) -> tuple[list[bool],
 
 
 def of_others(tested: Sequence[Tested]) -> str:
-    """How often it is sure of other people's shakes with that set, and right then."""
+    """How often the profile is sure of other people's shakes with that set, and how often right then."""
     if not tested:
         return "nobody else shook one of these sets: how sure it is of other people's shakes is not known"
     sure = [t for t in tested if t.heard.verdict == "sure"]

@@ -1,10 +1,10 @@
-"""How well the ear counts: every bar that can be measured here, with whole sessions, devices or people left out.
+"""How well the ear counts: every target that can be measured here, with whole sessions, devices or people left out.
 
     python benchmarks/ear.py --matchbox FOLDER                     real takes of another box: sweeps held out
     python benchmarks/ear.py --simulated FOLDER                    simulated igloos that no profile was fitted on
     python benchmarks/ear.py --matchbox FOLDER --simulated FOLDER --peers
 
-The simulated folders, and which of them were looked at in choosing anything: docs/ear-figures.md.
+docs/ear-figures.md lists the simulated folders, and which of them were looked at when anything was chosen.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from sensors.ear.profiles.profile import Profile, load_shipped
 from sensors.ear.verdicts.pair import of_all
 
 COUNTS = tuple(range(2, 14))
-SURE = 0.95  # wanted of what is said to be sure
+SURE = 0.95  # share of sure answers that must be right
 Rows = list[list[Row]]
 
 
@@ -49,12 +49,12 @@ def line(name: str, tested: Sequence[Tested], bar: str = "") -> None:
     if not told:
         print(f"{name:<58} nobody did", flush=True)
         return
-    none = refused(tested)  # counted all the same: a gate that is too narrow must be seen
+    none = refused(tested)  # counted nevertheless: a gate that is too narrow must show
     print_figures(name, summary(told), bar + (f" · {none} would be refused as no shake" if none else ""))
 
 
 def print_figures(name: str, figures: dict[str, Any], bar: str = "") -> None:
-    """One line of `calibration.scores.summary`'s figures."""
+    """Print one line of the figures of `calibration.scores.summary`."""
     low, high = figures["interval"]["exact"]
     sets = (
         ""
@@ -138,7 +138,7 @@ def calibrated(heard: Rows, shipped: Profile) -> tuple[list[Tested], list[Tested
 
 
 def several(name: str, heard: Rows, profile: Profile) -> None:
-    """All rounds of a set together, with the shipped profile."""
+    """All rounds of a set judged together, with the shipped profile."""
     right = []
     sets = []
     for device in sorted({r[0].recording.device or "" for r in heard}):
@@ -168,8 +168,7 @@ def several(name: str, heard: Rows, profile: Profile) -> None:
 
 
 def both_together(first: Iterable[Tested], second: Iterable[Tested]) -> None:
-    """Two sensors of one shake (`pair`), calibrated by the same owner, told together as `polartable evaluate` tells
-    them."""
+    """Two sensors of one shake (`pair`), calibrated by the same owner, combined as in `polartable evaluate`."""
     by_pair: dict[tuple[str | None, int], list[Tested]] = defaultdict(list)
     for tested in (first, second):
         seen: dict[str | None, int] = defaultdict(int)
@@ -194,8 +193,8 @@ def both_together(first: Iterable[Tested], second: Iterable[Tested]) -> None:
 
 
 def told_of_every_hit(heard: Sequence[Row]) -> None:
-    """For comparison, no bound: told how many hits there were, and how hard the hand shook; others shake. Sure it is
-    from a probability of .95 on, errors of ln N taken as Gaussian."""
+    """For comparison (it is no bound): a listener who knows the number of hits and how hard the hand shook; others
+    shake. It is sure from a probability of .95 on, with errors of ln N taken as Gaussian."""
     exact: list[bool] = []
     near: list[bool] = []
     sure: list[bool] = []

@@ -1,6 +1,6 @@
-"""A small convolutional network on log-mel pictures, as a peer of the ear: three layers, pooled over time, Adam.
+"""A small convolutional network on log-mel spectrograms, as a peer of the ear: three layers, pooled over time, Adam.
 
-Written with JAX, which runs it on one core in reasonable time; the product needs none of this.
+It is written in JAX, which trains it on one core in reasonable time; the product needs none of this.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ CHANNELS = (8, 16, 32)
 EPOCHS = 40
 BATCH = 32
 RATE = 2e-3
-DECAY = 1e-4  # of the weights
+DECAY = 1e-4  # weight decay
 DROPPED = 0.3
 Layers = dict[str, jax.Array]
 
 
 def answer(layers: Layers, pictures: jax.Array, keep: jax.Array) -> jax.Array:
-    """Logits [pictures, classes] of pictures [pictures, mels, points, 1]; `keep` scales the last features."""
+    """Logits [pictures, classes] of spectrograms [pictures, mels, points, 1]; `keep` scales the last features
+    (dropout)."""
     x = pictures
     for k in range(len(CHANNELS)):
         x = jax.lax.conv_general_dilated(
@@ -49,7 +50,7 @@ def step(
     truth: jax.Array,
     keep: jax.Array,
 ) -> tuple[Layers, Layers, Layers]:
-    """One step of Adam (Kingma and Ba, 2015) with decaying weights."""
+    """One step of Adam (Kingma and Ba, 2015) with weight decay."""
     slope = jax.grad(loss)(layers, pictures, truth, keep)
     first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, first, slope)
     second = jax.tree.map(lambda v, g: 0.999 * v + 0.001 * g * g, second, slope)
@@ -61,7 +62,7 @@ def step(
 
 
 class SmallCNN:
-    """`fit` and `predict` as scikit-learn has them, on flattened pictures of `shape` (mels, points)."""
+    """`fit` and `predict` as in scikit-learn, on flattened spectrograms of `shape` (mels, points)."""
 
     def __init__(self, shape: tuple[int, int], seed: int = 0) -> None:
         self._shape, self._seed = shape, seed
@@ -92,7 +93,7 @@ class SmallCNN:
                 t += 1
                 chosen = order[start : start + BATCH]
                 keep = (random.random((BATCH, 2 * before)) > DROPPED) / (1 - DROPPED)
-                # a shake begins anywhere: shift the pictures in time
+                # a shake may begin anywhere: shift the spectrograms in time
                 batch = np.roll(pictures[chosen], random.integers(self._shape[1]), axis=2)
                 now, first, second = step(
                     now, first, second, jnp.float32(t), batch, truth[chosen], keep.astype(np.float32)

@@ -1,10 +1,10 @@
-"""What listening costs: CPU a second of 48 kHz sound with partial answers, memory, time to the verdict; and a fit.
+"""The cost of listening: CPU per second of 48 kHz sound with partial answers, memory, time to the verdict; and a fit.
 
     python -m benchmarks.ear_cost
 
-Wanted: at most 0.03 s of CPU a second of sound, under 250 MB, the verdict within 150 ms of the stated silence. The
-sound is simulated shakes with pauses, some two thirds of the time shaken; the peer is MiniRocket's transform of the
-same sound, which has not told a count yet.
+Targets: at most 0.03 s of CPU per second of sound, under 250 MB, the verdict within 150 ms of the stated silence. The
+sound is simulated shakes with pauses, about two thirds of the time shaken. The peer is MiniRocket's transform of the
+same sound, which alone gives no count yet.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from sensors.ear.profiles.profile import SHIPPED, load_shipped
 from sensors.evidence import Heard, Hearing
 
 RATE = 48000
-SETS = (2, 3, 4)  # of igloos, each shaken by somebody else
+SETS = (2, 3, 4)  # sets of igloos, each shaken by a different person
 BLOCK_S = 0.02
 SILENT_S = 20.0
 
@@ -53,12 +53,12 @@ def sound() -> npt.NDArray[np.float32]:
 
 
 def listening(samples: npt.NDArray[np.float32]) -> float:
-    """CPU seconds a second of sound, printed with what was said and when."""
+    """CPU seconds per second of sound; prints them with the answers and their times."""
     ear = Listener(load_shipped("contact"), RATE, 1, "benchmark", partial=True)
     step = round(BLOCK_S * RATE)
     late, after_shake, partial = [], [], 0
     levels = loudness(ear.head.front, samples)
-    list(ear.push(samples[:RATE, None]))  # warm
+    list(ear.push(samples[:RATE, None]))  # warm up
     samples = samples[RATE:]
     begun = time.process_time()
     for start in range(0, len(samples), step):
@@ -86,7 +86,7 @@ def listening(samples: npt.NDArray[np.float32]) -> float:
 
 
 def loudness(front: FrontEnd, samples: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-    """Float64[hundredths of a second], dB, as the ear hears them."""
+    """The level as the ear hears it, float64[hundredths of a second], dB."""
     wide = Envelopes(front, RATE, 1).push(samples[:, None]).energy[:, -1].astype(np.float64)
     frames = round(front.frame_rate * BLOCK_OF_FINDER_S)
     whole = wide[: len(wide) // frames * frames].reshape(-1, frames)
@@ -94,14 +94,14 @@ def loudness(front: FrontEnd, samples: npt.NDArray[np.float32]) -> npt.NDArray[n
 
 
 def last_loud_s(levels: npt.NDArray[np.float64], since_s: float, until_s: float) -> float:
-    """When silence began, beside the loudest of what was heard between these times."""
+    """When silence began, relative to the loudest level between these times."""
     first = round(since_s / BLOCK_OF_FINDER_S)
     heard = levels[first : round(until_s / BLOCK_OF_FINDER_S)]
     return float((first + 1 + np.flatnonzero(heard > heard.max() - FADED_DB)[-1]) * BLOCK_OF_FINDER_S)
 
 
 def silence() -> None:
-    """The same of a plug that is out: true zeros after a shake."""
+    """The same for a pulled plug: true zeros after a shake."""
     ear = Listener(load_shipped("contact"), RATE, 1, "benchmark", partial=True)
     step = round(BLOCK_S * RATE)
     for _ in ear.push(0.1 * np.random.default_rng(0).standard_normal((RATE, 1)).astype(np.float32)):
@@ -116,7 +116,7 @@ def silence() -> None:
 
 
 def minirocket(samples: npt.NDArray[np.float32]) -> float | None:
-    """CPU seconds a second of sound for the transform of two-second pieces; None where aeon is not installed."""
+    """CPU seconds per second of sound for the transform of two-second pieces; None if aeon is not installed."""
     if importlib.util.find_spec("aeon") is None:
         return None
     from aeon.transformations.collection.convolution_based import MiniRocket
@@ -148,7 +148,8 @@ finally:
 
 
 def rattle(rate: int, channels: int) -> npt.NDArray[np.float32]:
-    """Float32[a minute, channels]: noise, three seconds in eight much louder by strokes, as a shake is."""
+    """A minute of noise, float32[samples, channels]; for three of every eight seconds strokes make it much louder, like
+    a shake."""
     random = np.random.default_rng(0)
     at = np.arange(60 * rate)
     loud = np.where((at // rate % 8 < 3) & (at % (rate // 5) < rate // 20), 200, 1)
@@ -157,7 +158,7 @@ def rattle(rate: int, channels: int) -> npt.NDArray[np.float32]:
 
 
 def memory() -> None:
-    """Peak memory of `polartable listen` that listens to a minute, told as it goes on."""
+    """Peak memory of `polartable listen` for a minute of sound, printed as it goes on."""
     for kind in SHIPPED:
         rate, channels = (3200, 3) if kind == "accelerometer" else (RATE, 1)
         with tempfile.TemporaryDirectory() as folder:
@@ -166,7 +167,7 @@ def memory() -> None:
             done = subprocess.run(
                 [sys.executable, "-c", MEMORY, kind, str(file)],
                 env=os.environ
-                | {"NUMBA_CACHE_DIR": str(Path(folder) / "compiled")},  # as the first time on a machine
+                | {"NUMBA_CACHE_DIR": str(Path(folder) / "compiled")},  # as in the first run on a machine
                 capture_output=True,
                 text=True,
                 timeout=300,
@@ -183,7 +184,7 @@ def memory() -> None:
 
 
 def fitting() -> None:
-    """A fit of 72 takes by the command, on simulated shakes."""
+    """The command's fit of 72 takes, on simulated shakes."""
     for kind in ("accelerometer", "contact"):
         with tempfile.TemporaryDirectory() as folder:
             takes = ["--devices", "1", "--players", "3", "--sessions", "3", "--takes", "2", "--sensor", kind]

@@ -1,6 +1,6 @@
-"""What the ear is measured against, on the same splits in the same run: MiniRocket, MFCC with a network, a small CNN.
+"""Peers of the ear, on the same splits in the same run: MiniRocket, MFCC with a network, a small CNN.
 
-Each peer is trained as a classifier over counts, as its own users would; none is told about sessions.
+Each peer is trained as a classifier over counts, as its users would do; none knows about sessions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from calibration.recordings.folder import Recording
 Floats = npt.NDArray[np.float64]
 LENGTH_S = 2.4
 ENVELOPE_RATE = 2205
-MELS, POINTS = 40, 96  # of a CNN's picture
+MELS, POINTS = 40, 96  # size of the CNN's spectrograms
 Peer = Callable[[Sequence[Recording]], Floats]  # features of recordings, float[recordings, …]
 
 
@@ -40,7 +40,7 @@ def envelopes(recordings: Sequence[Recording]) -> Floats:
     """Logarithmic envelopes for MiniRocket, float[recordings, 1, points]."""
     out = []
     sounds = [_mono(recording) for recording in recordings]
-    # one length for all: a folder may hold sensors of several rates
+    # one length for all, because a folder may hold sensors of several rates
     points = int(LENGTH_S * min(ENVELOPE_RATE, *(rate for _, rate in sounds)))
     for sound, _ in sounds:
         edges = np.linspace(0, len(sound), points + 1).astype(int)[:-1]
@@ -50,7 +50,7 @@ def envelopes(recordings: Sequence[Recording]) -> Floats:
 
 
 def mfcc(recordings: Sequence[Recording]) -> Floats:
-    """Means and spreads of 20 MFCC and their differences, float[recordings, 80]."""
+    """Means and standard deviations of 20 MFCC and their differences, float[recordings, 80]."""
     import librosa
 
     out = []
@@ -71,7 +71,7 @@ def mfcc(recordings: Sequence[Recording]) -> Floats:
 
 
 def mel_pictures(recordings: Sequence[Recording]) -> Floats:
-    """Log-mel pictures for the CNN, float[recordings, MELS · POINTS], each of mean 0 and spread 1."""
+    """Log-mel spectrograms for the CNN, float[recordings, MELS · POINTS], each with mean 0 and deviation 1."""
     import librosa
 
     out = []
@@ -80,7 +80,7 @@ def mel_pictures(recordings: Sequence[Recording]) -> Floats:
         window = 1024 if rate > 8000 else 128
         hop = max(1, len(sound) // (POINTS - 1))
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # empty bands of a slow sensor
+            warnings.simplefilter("ignore")  # empty bands of a sensor with a low rate
             mel = librosa.feature.melspectrogram(y=sound, sr=rate, n_fft=window, hop_length=hop, n_mels=MELS)
         picture = np.log(mel + 1e-6 * mel.max() + 1e-12)[:, :POINTS]
         picture = np.pad(picture, ((0, 0), (0, POINTS - picture.shape[1])), mode="edge")
@@ -130,7 +130,7 @@ def peers() -> dict[str, tuple[Peer, Callable[[], Any]]]:
 def left_out(
     name: str, recordings: Sequence[Recording], folds: Sequence[str], tested: Callable[[Recording], bool]
 ) -> tuple[float, float]:
-    """Exact and within one of a peer, every fold of tested recordings left out in turn."""
+    """A peer's shares of answers exact and within one; every fold of tested recordings is left out in turn."""
     features, fresh = peers()[name]
     x = features(recordings)
     beads = np.array([r.beads for r in recordings])

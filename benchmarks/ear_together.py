@@ -1,12 +1,12 @@
-"""Several people shake at once at one simulated table: how much of counting is lost beside the same shakes alone.
+"""Several people shake at once at one simulated table: how much worse is the count than for the same shakes alone?
 
     python -m benchmarks.ear_together                       all three, fresh scenes
     python -m benchmarks.ear_together --what accelerometer --tables 20
     python -m benchmarks.ear_together --what seat --gains 0 6 12 --rounds 4      not set alike
 
-Every shake is heard twice, alone and in company, with the same noise of its own: what is lost is a difference of
-pairs, its interval by whole tables (room, igloos and people). Wanted: accelerometers lose no more than .03 exact with
-2, 4 or 6 people, a microphone a seat no more than .05 with 4. Simulated: `hw_mock.igloo.scene` says how.
+Every shake is heard twice, alone and in company, with the same noise of its own: the loss is a paired difference, and
+its interval is over whole tables (room, igloos and people). Targets: accelerometers lose no more than .03 exact with
+2, 4 or 6 people, a microphone at each seat no more than .05 with 4. `hw_mock.igloo.scene` describes the simulation.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ PEOPLE = 6
 
 
 def on_the_shell(seed: int, tables: int, rounds: int) -> None:
-    """A sensor on each shell: the leak, and what it costs."""
+    """A sensor on each shell: the crosstalk, and what it costs."""
     feels = load_shipped("accelerometer")
     found: dict[tuple[str, int], list[Pair]] = defaultdict(list)
     leaks = defaultdict(list)
@@ -78,7 +78,7 @@ def on_the_shell(seed: int, tables: int, rounds: int) -> None:
 
 
 def a_seat(seed: int, tables: int, rounds: int, pattern: float) -> None:
-    """A microphone a seat: four people, four channels of one sound card."""
+    """A microphone at each seat: four people, four channels of one sound card."""
     kind = "cardioid" if pattern else "omni"
     profile = load_shipped("microphone")
     pairs: dict[str, list[Pair]] = defaultdict(list)
@@ -115,7 +115,7 @@ def a_seat(seed: int, tables: int, rounds: int, pattern: float) -> None:
 
 
 def one_for_all(seed: int, tables: int, rounds: int) -> None:
-    """One microphone: what is noticed, and what counting it as one igloo would cost."""
+    """One microphone for all: what the ear notices, and what it would cost to count the sound as one igloo."""
     profile = load_shipped("microphone")
     head = profile.head_for("microphone", RATE)
     noticed: dict[int, list[bool]] = defaultdict(list)

@@ -1,13 +1,13 @@
-"""How much of a shake's hits the felt motion explains: the hand in seven numbers, and beads thrown as it went.
+"""How much of a shake's hit rate the felt motion explains: the hand in seven numbers, and beads simulated with it.
 
     python -m benchmarks.felt_motion FOLDER
 
-From one shake to the next, at equal N, the rate of hits differs: people shake differently. Printed is the spread of ln
-rate that is left when whole devices are left out, knowing N alone, and also: the ear's few numbers of the hand's motion
-(`hand`); what imagined beads do (`imagined`, sensors.ear.shakes.imagined); both. And once more with beads imagined in a
-dome that is held upright, its floor where gravity pulls on the whole: which way the floor lies is what matters. How far
-the floor that is found, by one shake or by a whole sweep, is from the true one is printed where `--plan` tells the seed
-that hw_mock's folder was made with.
+At equal N the hit rate differs from shake to shake, because people shake differently. This prints the residual standard
+deviation of ln rate, with whole devices left out, given N alone, and given N with: the ear's few numbers of the hand's
+motion (`hand`); what imagined beads do (`imagined`, sensors.ear.shakes.imagined); both. It is printed once more for
+beads imagined in a dome held upright, with its floor in the direction of mean gravity, because the direction of the
+floor is what matters. If `--plan` gives the seed of hw_mock's folder, it also prints how far the floor that is found,
+by one shake or by a whole sweep, is from the true one.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from sensors.ear.sources.sound_file import open_sound
 
 Floats = npt.NDArray[np.float64]
 RIDGE = 0.5
-SLOWEST = FRONT_ENDS[-1]  # every accelerometer fills it
+SLOWEST = FRONT_ENDS[-1]  # every accelerometer is fast enough for it
 
 
 def upright(
@@ -44,7 +44,7 @@ def upright(
     known: imagined.Direction | None = None,
     thrown: imagined.Thrown | None = None,
 ) -> tuple[Floats, Floats]:
-    """In place of `sensors.ear.shakes.imagined.floors`: the floor is where gravity pulls on the whole."""
+    """Replaces `sensors.ear.shakes.imagined.floors`: the floor is in the direction of mean gravity."""
     down = force[imagined.SETTLED :].mean(axis=0)
     return -down[None] / np.linalg.norm(down), np.ones(1)
 
@@ -56,7 +56,7 @@ def imagined_upright(recording: Recording) -> list[float]:
 
 
 def off(seed: int, recording: Recording) -> tuple[float, float]:
-    """Degrees from the true floor: of the one that is found, of the one where gravity pulls on the whole."""
+    """Degrees from the true floor: of the floor that is found, and of the one in the direction of mean gravity."""
     true = true_floor(seed, recording)
     file = open_sound(recording.path)
     envelopes = Envelopes(SLOWEST, file.rate, 3)
@@ -77,7 +77,7 @@ def by_sweep(heard: Sequence[Row]) -> list[tuple[str, list[Row]]]:
 
 
 def off_in(seed: int, sweep: Sequence[Row]) -> float | None:
-    """Degrees from the true floor of the one that a sweep finds; None where its takes do not agree."""
+    """Degrees from the true floor of the one that a sweep finds; None if its takes do not agree."""
     floor = imagined.common_floor([row.shake.floor for row in sweep if row.shake.floor is not None])
     return None if floor is None else degrees(np.array(floor), true_floor(seed, sweep[0].recording))
 
@@ -96,7 +96,7 @@ def of_group(names: tuple[str, ...], values: Floats, group: str) -> list[float]:
 
 
 def left(known: Floats, y: Floats, devices: npt.NDArray[np.str_]) -> float:
-    """Standard deviation of y that `known` leaves, each device's own mean apart, slopes from the other devices."""
+    """Residual standard deviation of y given `known`; each device's own mean is removed, slopes are from the others."""
     x, y = known.copy(), y.copy()
     for device in np.unique(devices):
         mine = devices == device

@@ -1,11 +1,12 @@
-"""A profile of few counts and the igloos that it does not know: of how many it is sure, and of how many it would be if
-it did not ask itself about counts beyond its own (sensors.ear.verdicts.beyond).
+"""A profile fitted on few counts, and igloos with other counts: how often is it sure of them?
+
+It is compared with the same profile without its check for counts beyond its own (sensors.ear.verdicts.beyond).
 
     polartable simulate shakes --out few --devices 12 --sensor accelerometer --sensor contact --seed 4418
     python -m benchmarks.few_counts few --kind accelerometer        (contact, microphone)
 
-The first sitting with each set calibrates, with the igloos of some counts alone; everybody else's shakes of all igloos
-of that set are asked. Igloos that the profile knows show what the doubt costs.
+The first sitting with each set calibrates, only with the igloos of some counts. Then the profile judges everybody
+else's shakes of all igloos of that set. The igloos that it knows show what the check costs.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ from sensors.ear.verdicts.drift import familiar, oddness
 from sensors.ear.verdicts.verdict import by_one_view
 
 SOME = (range(2, 6), range(2, 8), range(6, 14), range(9, 14))
-Line = tuple[bool, bool, bool, bool]  # known, told to be beyond, sure, sure without that doubt
+Line = tuple[bool, bool, bool, bool]  # known, reported as beyond, sure, sure without that check
 
 
 def asked(heard: Rows, counts: Sequence[int]) -> Iterator[Line]:
-    """Every set's first sitting makes a profile of `counts`; what it makes of the other sittings' shakes."""
+    """Every set's first sitting makes a profile of `counts`; yields its answers to the other sittings' shakes."""
     sets: dict[str, dict[str, Rows]] = defaultdict(lambda: defaultdict(list))
     for of_one in heard:
         recording = of_one[0].recording

@@ -1,8 +1,8 @@
-"""Many simulated tables on one real Mosquitto and one hub, all on loopback: delays, losses, what it costs.
+"""Many simulated tables on one real Mosquitto broker and one hub, all on loopback: delays, losses, cost.
 
-`python -m benchmarks.fleet` plays three minutes at a hundred tables, kills the broker twice in the middle, and counts
-at the hub what came, what came twice and what is lacking. `--hold` leaves everything running, to look at the hub's
-page. The tables are in one process, the hub in another: figures of a busy machine are those of a busy machine.
+`python -m benchmarks.fleet` plays three minutes at a hundred tables, kills the broker twice in between, and counts at
+the hub which events arrived, which twice, and which are missing. `--hold` leaves everything running, to look at the
+hub's page. The tables are in one process, the hub in another; on a busy machine the figures are worse.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PATIENCE_S = 120.0
 
 @dataclass
 class Came:
-    """What the hub said: each event's number by journal, and how long it took."""
+    """What the hub received: each event's number by journal, and its delay."""
 
     numbers: dict[str, list[int]] = field(default_factory=dict)
     delays: list[float] = field(default_factory=list)
@@ -76,7 +76,7 @@ class Broker:
 
 
 async def play(room: TableRoom, pause: float, seed: int) -> None:
-    """Any legal move now and then, as people make them; a new game where one has ended."""
+    """Play any legal move now and then, like people; start a new game when one has ended."""
     chance, game = random.Random(seed), room.settings.game
     await asyncio.sleep(chance.random() * pause)
     while True:
@@ -108,7 +108,7 @@ async def fleet(args: argparse.Namespace, folder: Path) -> None:
     if args.hold:
         await asyncio.Event().wait()
     await asyncio.sleep(args.seconds / 9)
-    came.delays.clear()  # a hundred tables that begin in one process at once are nobody's evening
+    came.delays.clear()  # a hundred tables that start at once in one process are not realistic
     await asyncio.sleep(args.seconds * 2 / 9)
     quiet = sorted(came.delays)
     for _ in range(2):

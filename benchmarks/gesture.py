@@ -1,14 +1,14 @@
-"""The counting gesture at the seat: how well it counts, and the bound. All simulated.
+"""How well the counting gesture at the seat counts, and the Cramér–Rao bound. All simulated.
 
     python -m benchmarks.gesture                  some hundred gestures (ten minutes on one core)
     python -m benchmarks.gesture --guided         guests who do as they are asked: once or twice more where it is unsure
     python -m benchmarks.gesture --nubs 0.2       … whose nubs meet the igloo each time three times as differently
     python -m benchmarks.gesture --folder F       reads F, or fills it; what is there is not simulated again
 
-What other ways of moving an igloo tell is printed by `benchmarks.moves`.
+`benchmarks.moves` prints what other ways of moving an igloo tell.
 
 People, igloos and seats of the default seed, of 20322, and of --guided (20323) were used for nothing else, and looked
-at once: what scatters by how much was found with seeds 501–504.
+at once; the spreads were determined with seeds 501–504.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ COUNTS = tuple(range(2, 14))
 
 
 def bounds(seed: int, devices: int) -> None:
-    """Cramér–Rao for the frequency of a damped tone of unknown phase, size and decay: var ω = 8 S / (A² τ³)."""
+    """Cramér–Rao bound for the frequency of a damped sine of unknown phase, amplitude, decay: var ω = 8 S / (A² τ³)."""
     print(
         "\nWhat the seat could tell at best (Cramér–Rao bound of one tap of 0.25 g, 100 µg/√Hz, Q 80, in beads)"
     )
@@ -73,7 +73,7 @@ def bounds(seed: int, devices: int) -> None:
 
 
 def cut(tapped: Sequence[Tapped], placings: int) -> list[Tapped]:
-    """The same gestures with their first placings alone."""
+    """The same gestures with only their first placings."""
     return [
         replace(
             t,
@@ -86,7 +86,7 @@ def cut(tapped: Sequence[Tapped], placings: int) -> list[Tapped]:
 
 
 def blind(profile: GestureProfile) -> GestureProfile:
-    """The same profile without what is loose: the weight alone, as scales have it."""
+    """The same profile without the loose part: only the total weight, as on scales."""
     sets = {}
     for name, known in profile.sets.items():
         wide = known.model.known.copy()
@@ -140,7 +140,7 @@ def seat(folder: Path, plan: SeatPlan) -> None:
 
 
 def guided(folder: Path, plan: SeatPlan) -> None:
-    """What three placings tell, and what those tell who set the igloo down again where they are asked to."""
+    """The result of three placings, and the result when guests set the igloo down again whenever they are asked to."""
     print("\nThe seat, by guests who set the igloo down once more where they are asked to (simulated)")
     print(f"{'':44s} exact (95 % by people and seats) ±1   set  sure right  ece")
     for sensor, name in (("accelerometer", "accelerometer"), ("microphone", "piezo disc")):

@@ -1,4 +1,4 @@
-"""What a command line names has to be there before hours of work begin."""
+"""Arguments that name files or folders: they are checked before hours of work begin."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 
 
 def recordings(text: str) -> Path:
-    """A folder of recordings, as argparse's `type`. Raises ArgumentTypeError, by which the program ends."""
+    """A folder of recordings, as argparse's `type`. Raises ArgumentTypeError, which ends the program."""
     if not (Path(text) / "recordings.jsonl").is_file():
         raise argparse.ArgumentTypeError(f"there is no {text}/recordings.jsonl: name a folder of recordings")
     return Path(text)
 
 
 def file(text: str) -> Path:
-    """A file, likewise."""
+    """A file; otherwise like `recordings`."""
     if not Path(text).is_file():
         raise argparse.ArgumentTypeError(f"there is no file {text}")
     return Path(text)

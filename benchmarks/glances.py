@@ -1,12 +1,12 @@
-"""What partial answers tell while a shake goes on: by the network's reading alone, and by everything that is measured.
+"""Partial answers during a shake: from the network's reading alone, and from all features.
 
     python -m benchmarks.glances FOLDER --kind contact
     python -m benchmarks.glances FOLDER --kind microphone --profile mine.profile --only D01/s2
 
-After so many glances at each take: exact and within one, ln of the true count's probability, and the mean probability
-of the likeliest count (where that is greater than exact, the ear is too sure); of the last stretch alone, as the first
-glance at a shake is, and of all so far, as the ear says it. A partial answer is never called sure, so no threshold
-hangs on it. And what a glance costs.
+After each number of glances at a take it prints exact and within one, ln of the true count's probability, and the mean
+probability of the likeliest count (if that exceeds exact, the ear is overconfident): for the last stretch alone, like
+the first glance at a shake, and for all stretches so far, like the ear's answer. A partial answer is never called sure,
+so no threshold depends on it. It also prints the cost of a glance.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from sensors.ear.profiles.profile import SHIPPED, Head, Profile, load, load_ship
 from sensors.ear.shakes.takes import cut
 from sensors.ear.sources.sound_file import open_sound
 
-SHOWN = (1, 2, 3, 5, 7)  # glances
-SPENT: dict[str, list[float]] = defaultdict(list)  # s of CPU on each glance, by who glanced
+SHOWN = (1, 2, 3, 5, 7)  # numbers of glances
+SPENT: dict[str, list[float]] = defaultdict(list)  # method → CPU s of each glance
 Row = tuple[bool, bool, float, float]
 
 
 def stretches(frames: Frames, front: FrontEnd) -> Iterator[Frames]:
-    """What the ear glances at while the shake in `frames` goes on."""
+    """The stretches that the ear glances at during the shake in `frames`."""
     take, at = cut(front, frames), front.frame_rate
     if take is None:
         return
@@ -56,7 +56,7 @@ def row(probabilities: Mapping[int, float], beads: int) -> Row:
 
 
 def unread(head: Head) -> Head:
-    """The same, but everything is measured for a glance; the network's reading is believed as far as before."""
+    """The same head, but with all features computed for a glance; the network's reading keeps its weight."""
     reading = head.model.reading
     if reading is None or reading.weight < UNCALIBRATED:
         return head
@@ -64,7 +64,7 @@ def unread(head: Head) -> Head:
 
 
 def of_take(profile: Profile, recording: Recording) -> Iterator[tuple[str, int, Row]]:
-    """Who glanced, how often so far, and what that told; of each take."""
+    """For each glance at a take: the method, the number of glances so far, and the result."""
     file = open_sound(recording.path)
     heads = profile.heads_for(profile.sensor, file.rate)
     whole = tuple(unread(head) for head in heads)

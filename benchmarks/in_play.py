@@ -4,9 +4,9 @@
     python -m benchmarks.in_play --igloos 240 --jobs 2
     python -m benchmarks.in_play --ear microphone-44100-shell-noise       beside a steady noise
 
-Printed is what is answered though nobody shook, and what lifting and putting down does to a count, beside the same
-shakes alone. Every igloo, person and count is another one. The ear has learned what is no shake from other pieces of
-the same simulator (`benchmarks/learning/make_likeness.py` tells what it makes of kinds that it has not met).
+It prints the answers given although nobody shook, and the effect of lifting and putting down on a count, compared with
+the same shakes alone. Every igloo, person and count is different. The ear has learned what is no shake from other
+pieces of the same simulator (`benchmarks/learning/make_likeness.py` prints how it judges kinds it has not met).
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from sensors.evidence import Heard
 
 SHOWN = ("accelerometer-1600", "microphone-44100-shell", "microphone-44100")
 FIRST = 700000  # seed
-LEAST_S = 0.5  # of a shake, to be an answer to it
-SINCE_S, UNTIL_S = 0.2, 0.6  # what is answered so long before and after an act is put down to it
+LEAST_S = 0.5  # least overlap with a shake for an answer to belong to it
+SINCE_S, UNTIL_S = 0.2, 0.6  # an answer this long before or after an act is attributed to it
 
 
 @dataclass(frozen=True)
 class Told:
-    """What was answered to one sound. `p`: the probability of the true count, `off`: how far the answer is from it;
-    None: there was no answer to the shake. `beside`: other answers, with what was done then."""
+    """The answers to one sound. `p`: the probability of the true count, `off`: the answer's distance from it; None:
+    there was no answer to the shake. `beside`: other answers, with what was done then."""
 
     p: float | None
     off: int | None
     beside: list[str]
-    sure: int  # of those
+    sure: int  # how many of those were sure
     acts: list[str]
     seconds: float
 
@@ -85,9 +85,9 @@ def _done(got: Felt, one: Heard) -> str:
 
 
 def most_of_none(n: int) -> float:
-    """The upper end of the 95 % interval of a share of which none of `n` was seen (Clopper and Pearson, 1934).
+    """The upper end of the 95 % interval of a share when none of `n` was seen (Clopper and Pearson, 1934).
 
-    What is all alike says nothing of how it differs."""
+    With none seen, the data themselves give no spread."""
     return 1.0 - 0.025 ** (1 / max(1, n))
 
 

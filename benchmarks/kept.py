@@ -1,4 +1,4 @@
-"""The recordings of a folder that were not thrown out: those are no takes, of whatever."""
+"""The recordings of a folder that were not discarded: a discarded one is no valid take of anything."""
 
 from __future__ import annotations
 
@@ -10,5 +10,6 @@ from calibration.recordings.folder import Recording
 
 
 def kept(folder: Path, complain: Callable[[Exception], object]) -> Iterator[Recording]:
-    """In their order; `complain` hears of lines that cannot be read. Raises RecordingsError without a list."""
+    """The kept recordings in order; `complain` gets the errors of unreadable lines. Raises RecordingsError without a
+    list."""
     return (recording for recording in store.read(folder, complain) if recording.rejected is None)

@@ -1,8 +1,8 @@
-"""A month of evenings and hours of cubes in virtual time: what the journal takes, and whether memory stays flat.
+"""A month of evenings and hours of cubes in virtual time: how large the journal gets, and whether memory grows.
 
     python -m benchmarks.long_life [--evenings 30] [--minutes 30]
 
-Moves are any legal ones, each durable; the cubes are simulated, lie in their tray, and stream over pseudo-terminals.
+Moves are random legal ones, each durable; the simulated cubes lie in their tray and stream over pseudo-terminals.
 """
 
 from __future__ import annotations

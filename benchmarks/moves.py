@@ -1,9 +1,9 @@
-"""Ways of moving an igloo in the hand: what each tells, to a listener told of every hit and to sensors on the shell.
+"""Ways of moving an igloo in the hand: what each tells a listener who knows every hit, and sensors on the shell.
 
     python -m benchmarks.moves                    every move, two sets, four people (ten minutes on one core)
     python -m benchmarks.moves --move knock       one of them
 
-All simulated. The owner's set, other people: each person in turn is left out of the fit.
+All simulated. The set is the owner's, the people are others: each person in turn is left out of the fit.
 """
 
 from __future__ import annotations
@@ -30,11 +30,12 @@ from sensors.ear.shakes.moves import move_of
 
 COUNTS = tuple(range(2, 14))
 MOVES = ("shake", "strokes", "swirl", "roll", "flip", "toss", "knock")
-SLOW = ("toss", "knock", "flip", "roll")  # three seconds, where two do for the others
+SLOW = ("toss", "knock", "flip", "roll")  # these last three seconds, the others two
 
 
 def told_of_hits(shaken: Shaken, move: str) -> list[float]:
-    """What a listener told of every single hit knows of one take; for a knock, the late blow over the shell's own."""
+    """Features of one take for a listener who knows every single hit; for a knock, the late impact relative to the
+    shell's own."""
     hits = shaken.impacts
     hits = hits[(hits[:, 0] > shaken.motion.start_s) & (hits[:, 6] > 0.03)]
     wall, pair = hits[hits[:, 2] < 2], hits[hits[:, 2] == 2]
@@ -57,7 +58,7 @@ def told_of_hits(shaken: Shaken, move: str) -> list[float]:
 
 
 def heard(shaken: Shaken, sensor: str) -> tuple[tuple[str, ...], np.ndarray]:
-    """Names and values of what a sensor on the shell makes of it."""
+    """Names and values of the features of a sensor on the shell."""
     if sensor == "accelerometer":
         assert shaken.accel is not None
         samples, rate, kind = shaken.accel, shaken.accel_rate, "accelerometer"
@@ -71,7 +72,7 @@ def heard(shaken: Shaken, sensor: str) -> tuple[tuple[str, ...], np.ndarray]:
 
 
 def by_hits(rows: np.ndarray, counts: np.ndarray, people: np.ndarray) -> float:
-    """RMS error of ln N for people who were left out, by a ridge on what is known of the hits."""
+    """RMS error of ln N for people left out, by ridge regression on the features of the hits."""
     errors = []
     for who in np.unique(people):
         train, test = people != who, people == who
@@ -86,7 +87,7 @@ def by_hits(rows: np.ndarray, counts: np.ndarray, people: np.ndarray) -> float:
 def by_sensor(
     names: tuple[str, ...], rows: np.ndarray, counts: np.ndarray, people: np.ndarray
 ) -> tuple[float, float]:
-    """The same by the ear's own fit of this gesture, and the share told exactly."""
+    """The same by the ear's own fit of this gesture, and the share of exact answers."""
     fitted = fit_model(names, rows, Labels(counts, people, people), COUNTS)
     m = fitted.model
     guess = (fitted.left_out - m.offset) / m.slope
@@ -95,7 +96,7 @@ def by_sensor(
 
 
 def exact_of(sigma: Callable[[int], float]) -> tuple[float, float]:
-    """Share told exactly, and bits of log2(12), where the answer errs by a Gaussian of `sigma(n)` beads."""
+    """Share of exact answers, and bits of log2(12), if the error is Gaussian with `sigma(n)` beads."""
     right, bits = [], []
     for n in COUNTS:
         p = np.array([math.exp(-0.5 * ((k - n) / max(sigma(n), 1e-3)) ** 2) for k in COUNTS])

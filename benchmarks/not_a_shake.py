@@ -1,12 +1,12 @@
-"""What is no shake: false shakes an hour, and true ones that are missed.
+"""Detection of shakes among other sounds: false shakes per hour, and true ones that are missed.
 
     python -m benchmarks.not_a_shake                 the shipped microphone profile in noises, and with true shakes
     python -m benchmarks.not_a_shake --noise FILE …  … and in sound files that hold no shake
     python -m benchmarks.not_a_shake --takes FOLDER  … and true shakes of a folder of recordings, of another world
 
-Noises are the table noise of hw_mock, and `other_noises` (synthetic speech, clatter). The ear has learned from both
-kinds, from other pieces (`benchmarks/learning/make_likeness.py` tells what it makes of kinds that it has not met). All
-but `table` go on without a pause: an hour of them is an hour of somebody clattering beside the microphone.
+Noises are the table noise of hw_mock, and `other_noises` (synthetic speech, clatter). The ear has learned from both,
+but from other pieces (`benchmarks/learning/make_likeness.py` prints how it judges kinds it has not met). All but
+`table` continue without a pause: an hour of them is an hour of somebody clattering beside the microphone.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from sensors.evidence import Heard
 
 RATE = 48000
 PIECE_S = 2.5
-GENTLE, HARD = 0.45, 1.5  # times a player's own strength
+GENTLE, HARD = 0.45, 1.5  # multiples of a player's own strength
 Sound = npt.NDArray[np.float64]
 
 
@@ -52,7 +52,7 @@ def knocks(random: np.random.Generator, n: int) -> Sound:
 
 
 def in_a_room(sound: Sound, random: np.random.Generator) -> Sound:
-    """As a microphone hears it from somewhere at the table, RMS 0.05, with a quiet background."""
+    """The sound at a microphone from somewhere at the table, RMS 0.05, with a quiet background."""
     room = Room.draw(int(random.integers(2**31)))
     response = room.response(int(random.integers(2**31)), float(random.uniform(0.3, 1.5)))
     heard = noises.unit(through(response, sound, sound))
@@ -72,7 +72,7 @@ def shaken(seed: int, strength: float) -> tuple[Sound, Sound]:
 
 
 def verdicts(pieces: Iterator[Sound], rate: float = RATE) -> tuple[list[int], list[int], float, Counter[str]]:
-    """False shakes in each piece (all, and sure ones), minutes, and why the rest was none."""
+    """False shakes in each piece (all, and sure ones), minutes, and why the other sounds were rejected."""
     false, sure, seconds = [], [], 0.0
     why: Counter[str] = Counter()
     for sound in pieces:
@@ -91,9 +91,7 @@ def show(name: str, pieces: Iterator[Sound], rate: float = RATE) -> None:
     hourly = np.array(false) * 60 / (minutes / len(false))
     low, high = by_sessions([str(k) for k in range(len(false))], hourly)
     low = max(0.0, low)
-    if not sum(
-        false
-    ):  # pieces that are all alike say nothing of how they differ: an hour of a Poisson process
+    if not sum(false):  # equal pieces give no spread: take the counts as a Poisson process
         high = -math.log(0.025) * 60 / minutes
     reasons = ", ".join(f"{count} {reason}" for reason, count in why.most_common(3))
     print(
@@ -116,7 +114,7 @@ def clatter(family: str, minutes: float) -> Iterator[Sound]:
 
 
 def missed(strength: float, count: int) -> None:
-    """True shakes that are taken for none."""
+    """Print how many true shakes are missed."""
     name = {GENTLE: "gentle", 1.0: "usual", HARD: "hard"}[strength]
     for k, place in enumerate(("across the table", "on the shell")):
         profile = load_shipped(("microphone", "contact")[k])
@@ -130,7 +128,7 @@ def missed(strength: float, count: int) -> None:
 
 
 def of_folder(folder: Path, most: int) -> None:
-    """Recorded shakes that are taken for none, heard as a file is listened to."""
+    """Print how many recorded shakes are missed when their files are listened to."""
     for kind in ("microphone", "contact"):
         rows = [r for r in kept(folder, print) if r.kind == kind]
         if not rows:

@@ -1,12 +1,13 @@
-"""What one sitting's sweep does to everybody else's shakes of the same set, person by person.
+"""The effect of one sitting's sweep on the counts of everybody else's shakes of the same set, person by person.
 
     python -m benchmarks.one_sweep FOLDER --kind contact
     python -m benchmarks.one_sweep FOLDER --kind contact --people
     python -m benchmarks.one_sweep MATCHBOX --sessions 'sweep-*'
 
-Every sitting in turn calibrates, or with --people all sittings of a person; the set's shakes by other people are asked,
-or where all are by one those of the other sittings. Beside what the profile that ships says of the same shakes. What
-speaks against all that was learned is named, for it is put down to its hand (calibration.traps.strange_sweep).
+Every sitting in turn calibrates, or with --people all sittings of a person. The profile then counts the set's shakes by
+other people (if all are by one person, those of the other sittings), and so does the shipped profile for comparison. A
+sweep that contradicts everything that was learned is named, because it is attributed to the hand
+(calibration.traps.strange_sweep).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from calibration.testing.evaluate import answer
 from calibration.traps.strange_sweep import strange_sweep
 from sensors.ear.profiles.profile import Profile
 
-Missed = list[tuple[int, int]]  # by how many beads: the profile that ships, and the calibrated one
+Missed = list[tuple[int, int]]  # errors in beads: of the shipped profile, and of the calibrated one
 
 
 def main() -> None:
@@ -57,8 +58,8 @@ def main() -> None:
 
 
 def each_hand(heard: Rows, people: bool) -> Iterator[tuple[str, bool, Missed]]:
-    """Who calibrated which set, whether what they say is put down to the hand, and what was missed of the others'.
-    `people`: by all sittings of a person, not by each."""
+    """Who calibrated which set, whether their sweep is attributed to the hand, and the errors on the others' shakes.
+    `people`: calibrate with all sittings of a person, not with each."""
     by_hand: dict[object, list[Sequence[Row]]] = defaultdict(list)
     for of_one in heard:
         recording = of_one[0].recording

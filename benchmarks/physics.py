@@ -1,14 +1,14 @@
-"""How alike simulated and real shakes are: features that carry the count, their slopes, spreads and correlations.
+"""How similar simulated and real shakes are: features that carry the count, their slopes, spreads and correlations.
 
     python -m benchmarks.physics [--real FOLDER] [--simulated FOLDER] [--owners N] [--json]
 
-Then how hits grow with N, what an accelerometer tells, and what a shake costs beside a general rigid-body engine
-(MuJoCo, where it is installed).
+It also prints how hits grow with N, what an accelerometer tells, and what a shake costs compared with a general
+rigid-body engine (MuJoCo, if it is installed).
 
-Real: a folder of recordings (docs/contracts.md 3) with sessions called `sweep-*`; without one, only simulated
-shakes are shown, and the table says so. Simulated: a folder, or a small one made here, of many sets, people and
-rooms; and, as the real ones are, of owners: one set, one person, one room and one microphone, on several days.
-A matchbox is no igloo: what must agree is the kind of dependence on N and the size of the spreads, not the values.
+Real: a folder of recordings (docs/contracts.md 3) with sessions called `sweep-*`; without one, only simulated shakes
+are shown, and the table says so. Simulated: a folder, or a small one made here, with many sets, people and rooms; and,
+like the real recordings, owners: one set, one person, one room and one microphone, on several days. A matchbox is no
+igloo: the form of the dependence on N and the size of the spreads must agree, not the values.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NAMES = ("participation", "crest", "shot noise", "acf 4 ms", "fill 20 ms", "leve
 
 
 def features(sound: Array, rate: int) -> Array:
-    """Seven numbers of one take, in the order of NAMES; the first five are free of gain."""
+    """Seven numbers of one take, in the order of NAMES; the first five do not depend on gain."""
     top = min(16000.0, 0.45 * rate)
     band = sosfiltfilt(butter(3, [2000.0, top], "band", fs=rate, output="sos"), sound)
     low = sosfiltfilt(butter(3, [300.0, 2000.0], "band", fs=rate, output="sos"), sound)
@@ -114,8 +114,8 @@ def table(folder: Path, sessions: str, sensor: str, place: str | None, most: int
 
 
 def owners(folder: Path, n: int) -> dict[str, dict[str, Any]]:
-    """The same tables of `n` owners, each with one set, in one room, on four days, for each place of a microphone: the
-    mean of the owners' own tables, so that what differs from owner to owner is in none of the spreads."""
+    """The same tables for `n` owners, each with one set, in one room, on four days, for each place of a microphone.
+    They are means of the owners' own tables, so that no spread contains the differences between owners."""
     from hw_mock.igloo.plan import Plan, jobs
     from hw_mock.igloo.recordings import PLACES, write
 
@@ -136,13 +136,13 @@ def owners(folder: Path, n: int) -> dict[str, dict[str, Any]]:
 
 
 def hits(folder: Path) -> dict[str, float]:
-    """How the hits of each shake (as the simulator counted them) grow with N, and spread at equal N."""
+    """How the hits of each shake (as the simulator counted them) grow with N, and how they vary at equal N."""
     rows: dict[str, tuple[str, float, float, float, float]] = {}
     filled: dict[str, list[tuple[float, float]]] = defaultdict(list)
     with (folder / "recordings.jsonl").open(encoding="utf-8") as lines:
         for text in lines:
             line = json.loads(text)
-            lasts = sf.info(folder / line["file"]).duration - 0.5  # half a second is before and after
+            lasts = sf.info(folder / line["file"]).duration - 0.5  # half a second in all is before and after
             wall, pair = line["hits"]
             rows[line["pair"]] = (
                 line["session"],
@@ -187,12 +187,12 @@ def _gaps(shaken: Array, rate: float) -> float:
 
 
 def cost() -> dict[str, float]:
-    """CPU seconds of a shake of three seconds with seven beads: the dynamics here, and MuJoCo's at a step of 20 µs."""
+    """CPU seconds for a shake of three seconds with seven beads: our dynamics, and MuJoCo's at a step of 20 µs."""
     from hw_mock.igloo.device import Device
     from hw_mock.igloo.hand import Player
     from hw_mock.igloo.shake import simulate
 
-    for _ in range(2):  # the first time numba compiles, or loads what it compiled
+    for _ in range(2):  # in the first round numba compiles, or loads its cache
         began = time.process_time()
         for seed in range(6):
             simulate(7, Device.draw(seed), Player.draw(seed), seed, 2.5)
@@ -220,7 +220,7 @@ def cost() -> dict[str, float]:
     )
     data = mujoco.MjData(model)
     began = time.process_time()
-    for _ in range(5000):  # the dome as forty planes; gravity is shaken instead of the dome
+    for _ in range(5000):  # the dome is forty planes; gravity is shaken instead of the dome
         model.opt.gravity[2] = -9.81 + 25 * np.sin(2 * np.pi * 4.5 * data.time)
         mujoco.mj_step(model, data)
     out["MuJoCo, dynamics alone"] = (time.process_time() - began) * 150000 / 5000

@@ -1,4 +1,4 @@
-"""A crumb on the seat's ring: how little of it is told, and how often an unchanged ring is blamed. All simulated.
+"""A crumb on the seat's ring: the smallest that is noticed, and false alarms for an unchanged ring. All simulated.
 
     python -m benchmarks.ring_weight              ten makers' seats on three other days each
     python -m benchmarks.ring_weight --printed    seats with printed leaves
@@ -34,7 +34,7 @@ ADDED_G = (0.0, 0.05, 0.1, 0.3, -0.1, -0.3)
 
 
 def profiles(plan: SeatPlan) -> dict[str, GestureProfile]:
-    """A profile a sensor, of the sets that their owners weighed."""
+    """A profile per sensor, of the sets that their owners weighed."""
     with tempfile.TemporaryDirectory() as there:
         for _ in write_all(Path(there), replace(plan, sessions=1)):
             pass
@@ -46,7 +46,7 @@ def profiles(plan: SeatPlan) -> dict[str, GestureProfile]:
 
 
 def gestures(job: SeatJob, added_g: float) -> dict[str, Gesture | None]:
-    """One gesture of that job, felt by each sensor, while the ring carries so much more than it was built with."""
+    """One gesture of that job, as each sensor feels it, while the ring carries `added_g` more than when built."""
     device, seat, player, today = job.parts()
     ring = replace(seat, platform=seat.platform + 1e-3 * added_g)
     made = tap(job.beads, device, ring, player, today, job.seed, job.plan.placings, job.plan.taps)

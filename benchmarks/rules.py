@@ -1,10 +1,11 @@
-"""How fast the referees are, beside python-chess in the same run, and how `polartable referee` answers beside an echo.
+"""Speed of the referees, relative to python-chess in the same run, and of `polartable referee`, relative to an echo.
 
     python benchmarks/rules.py [--seconds 2] [--rounds 5] [--json]
 
-Each rate is of random legal moves made a second, the list of all legal moves included (IGLOO: one legal move drawn at
-random instead of listing tens of thousands). The engines take turns, round after round, so that whatever else the
-machine does falls on all of them; the median over the rounds is told. Ratios are to python-chess (`pip install chess`).
+Each rate is the number of random legal moves made per second, including the list of all legal moves (IGLOO: one legal
+move drawn at random instead of a list of tens of thousands). The engines take turns, round after round, so that other
+load on the machine affects all of them; the median over the rounds is printed. Ratios are to python-chess
+(`pip install chess`).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 if __name__ == "__main__" and Path(sys.path[0]) == Path(__file__).parent:
-    del sys.path[0]  # this file bears the name of the package that it measures
+    del sys.path[0]  # this file has the name of the package that it measures
 
 from rules import games
 from rules.protocol.timeline import Timeline
@@ -34,7 +35,7 @@ PLAYERS = {
     "igloo-pop": ["red", "blue", "green"],
     "igloo-igloo": ["red", "blue"],
     "igloo": ["A", "B"],
-}  # any other as it is played if nobody is named
+}  # any other game: its default players
 TARGETS = {"ice-cult": 1.0, "igloo-pop": 1.0, "igloo-igloo": 1.0, "igloo": 0.5}
 ECHO = """
 import json, sys
@@ -53,7 +54,7 @@ def players_of(name: str) -> list[str]:
 
 
 def chess_moves(rng: random.Random) -> Iterator[None]:
-    """One random legal move of chess after another; games are cut at 200 moves a side."""
+    """One random legal move of chess after another; games end after 200 moves a side."""
     import chess
 
     while True:
@@ -67,7 +68,7 @@ def chess_moves(rng: random.Random) -> Iterator[None]:
 
 
 def listed_moves(name: str) -> Callable[[random.Random], Iterator[None]]:
-    """One random legal move of a game after another, out of the list of all."""
+    """One random legal move of a game after another, chosen from the list of all."""
 
     def moves(rng: random.Random) -> Iterator[None]:
         game = games.game(name)
@@ -98,7 +99,7 @@ def drawn_moves(name: str) -> Callable[[random.Random], Iterator[None]]:
 
 
 def rate(moves: Iterator[None], seconds: float) -> float:
-    """Moves a second."""
+    """Moves per second."""
     count, start = 0, time.perf_counter()
     while (took := time.perf_counter() - start) < seconds:
         for _ in range(20):
@@ -108,7 +109,7 @@ def rate(moves: Iterator[None], seconds: float) -> float:
 
 
 def rates(seconds: float, rounds: int) -> dict[str, float]:
-    """Medians over the rounds; every engine once a round."""
+    """Medians over the rounds; every engine runs once per round."""
     engines: dict[str, Callable[[random.Random], Iterator[None]]] = {
         name: drawn_moves(name) if name == "igloo" else listed_moves(name) for name in games.NAMES
     }
@@ -123,7 +124,7 @@ def rates(seconds: float, rounds: int) -> dict[str, float]:
 
 
 def answers(command: list[str], lines: list[str]) -> float:
-    """Median milliseconds from a line in to its answer out."""
+    """Median time in ms from a request line to its answer."""
     took = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
@@ -153,7 +154,7 @@ def conversation(name: str, moves: int) -> list[str]:
 
 
 def memory(name: str, moves: int) -> tuple[float, int]:
-    """Bytes for each kept moment of a game (position, move, events), and how many moments were kept."""
+    """Bytes per stored state of a game (position, move, events), and the number of stored states."""
     rng, game = random.Random(3), games.game(name)
     gc.collect()
     tracemalloc.start()

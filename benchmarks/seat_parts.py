@@ -1,9 +1,9 @@
-"""The counting seat's printed parts (hardware/seat.scad): how heavy they are, how the seat will sing, what touches.
+"""The counting seat's printed parts (hardware/seat.scad): masses, natural frequencies of the seat, and what touches.
 
     python -m benchmarks.seat_parts                      for an igloo whose floor is 50 mm across
     python -m benchmarks.seat_parts --floor 57.5 --out parts     for yours, and writes ring.stl, carriage.stl, …
 
-Asks OpenSCAD (`apt-get install openscad`). What is no printed part – screws, leaves, sensor – is reckoned.
+It runs OpenSCAD (`apt-get install openscad`). Parts that are not printed – screws, leaves, sensor – are calculated.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from hw_mock.igloo.seat import STEEL, leaf_pair
 DRAWING = Path(__file__).parent.parent / "hardware" / "seat.scad"
 PARTS = "ring", "carriage", "post", "notch", "jaw"
 PLA, STEEL_WEIGHS = 1.24e-3, 7.85e-3  # g/mm³
-SCREW_G = 0.4  # M2.5 × 10 with a sunk head: reckoned from its size
-SENSOR_G = 1.2  # a chip's board, or a disc of brass of 20 mm with its lead
-# m, and mm: the leaves that the drawing has
+SCREW_G = 0.4  # M2.5 × 10, countersunk: calculated from its size
+SENSOR_G = 1.2  # a chip's board, or a brass disc of 20 mm with its lead
+# mm, the leaves of the drawing: width, (thickness, free length) standing and lying, clamped length
 WIDE, STANDING, LYING, CLAMPED = 12.7, (0.30, 40.0), (0.60, 37.0), 10.0
-# of a leaf clamped at both ends, of which one moves across: the share of it that moves along (Rayleigh; its shape is
-# a cubic)
+# effective share of the mass of a leaf clamped at both ends, one of which moves sideways (Rayleigh; its shape is a
+# cubic)
 OF_A_LEAF = 13 / 35
 
 
 class Unprintable(RuntimeError):
-    """OpenSCAD is not here, or did not make a part of which a slicer could make sense."""
+    """OpenSCAD is missing, or did not make a valid part for a slicer."""
 
 
 def drawn(part: str, out: Path, **settings: float) -> Path | None:
-    """A part's STL, in mm; None: there is nothing of it (`touching`, where nothing touches). Raises `Unprintable`."""
+    """A part's STL, in mm; None: the part is empty (`touching`, when nothing touches). Raises `Unprintable`."""
     words = [f"-D{name}={value}" for name, value in settings.items()]
     try:
         told = subprocess.run(
@@ -58,7 +58,7 @@ def drawn(part: str, out: Path, **settings: float) -> Path | None:
 
 
 def volume(stl: Path) -> float:
-    """mm³ that the triangles of an STL of text enclose (divergence theorem)."""
+    """Volume in mm³ enclosed by the triangles of an ASCII STL (divergence theorem)."""
     corners = re.findall(r"vertex (\S+) (\S+) (\S+)", stl.read_text())
     triangles = np.array(corners, float).reshape(-1, 3, 3)
     return float(np.einsum("ni,ni->", triangles[:, 0], np.cross(triangles[:, 1], triangles[:, 2])) / 6)
@@ -66,13 +66,13 @@ def volume(stl: Path) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What moves with the ring, and what moves with the carriage beside it, g; with screws, leaves and sensor."""
+    """Moving masses in g, with screws, leaves and sensor: of the ring, and of the carriage in addition."""
 
     platform: float
     carriage: float
 
     def tones(self) -> tuple[float, float]:
-        """Hz that the empty seat sings: to and fro, and up and down."""
+        """Natural frequencies of the empty seat in Hz: to and fro, and up and down."""
         stiff = [
             leaf_pair(STEEL, WIDE * 1e-3, thick * 1e-3, free * 1e-3) for thick, free in (STANDING, LYING)
         ]
@@ -82,7 +82,8 @@ class Moved:
 
 
 def moved(printed: dict[str, float]) -> Moved:
-    """Of the printed parts' grams. A standing leaf goes up and down with both its ends, to and fro with one."""
+    """Moving masses from the printed parts' grams. A standing leaf moves up and down with both ends, to and fro with
+    one."""
     end = {thick: STEEL_WEIGHS * WIDE * thick * CLAMPED for thick, _ in (STANDING, LYING)}
     free = {thick: STEEL_WEIGHS * WIDE * thick * long for thick, long in (STANDING, LYING)}
     standing, lying = STANDING[0], LYING[0]
@@ -93,7 +94,7 @@ def moved(printed: dict[str, float]) -> Moved:
 
 
 def weighed(into: Path, floor: float) -> dict[str, float]:
-    """Grams of each printed part, solid; leaves their STLs in a folder. Raises `Unprintable`."""
+    """Mass in g of each printed part, solid; writes their STLs into a folder. Raises `Unprintable`."""
     grams = {}
     for part in PARTS:
         stl = drawn(part, into / f"{part}.stl", floor_across=floor)

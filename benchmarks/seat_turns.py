@@ -1,12 +1,12 @@
-"""One igloo after the other at every seat, while the neighbours shake on: is each told by itself, and how soon?
+"""One igloo after the other at every seat, while the neighbours keep shaking: is each counted separately, and how soon?
 
     python -m benchmarks.seat_turns                       24 fresh tables, omnidirectional and cardioid microphones
     python -m benchmarks.seat_turns --tables 16 --seed 71
     python -m benchmarks.seat_turns --at-once             instead all shake one igloo each at the same time
 
-Four people shake two igloos each, with a pause of one to two and a half seconds between; their pauses fall where the
-others shake. Told twice: by levels alone, and as it is, with whose hits are the loudest (`sensors.ear.seats.turns`).
-Simulated: `hw_mock.igloo.scene` says how.
+Four people shake two igloos each, with a pause of one to two and a half seconds in between, during which the others
+shake. It is evaluated twice: by levels alone, and as shipped, which also uses whose hits are loudest
+(`sensors.ear.seats.turns`). `hw_mock.igloo.scene` describes the simulation.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from sensors.ear.seats.together import Seats
 from sensors.evidence import Heard
 
 FIRST_S, SHAKE_S, PAUSE_S = (0.5, 2.0), (1.6, 3.2), (1.0, 2.5)
-LONG_S = 13.5  # of a scene
-OVER_S = 0.3  # of a shake that a line is over, to be of it
-HEARD_S = 0.1  # blocks as they come
+LONG_S = 13.5  # length of a scene
+OVER_S = 0.3  # least overlap with a shake for an answer to belong to it
+HEARD_S = 0.1  # length of an input block
 
 
 class ByLevels(SeatListener):
-    """A seat whose shakes begin and end by levels alone."""
+    """A seat that detects starts and ends of shakes by levels alone."""
 
     def _follow(self, clear: Clear) -> Iterator[Found]:
         return self._levels(clear.wide.astype(np.float32))
@@ -46,13 +46,13 @@ class ByLevels(SeatListener):
 
 @dataclass
 class Told:
-    """Of all shakes: how many were told by a line of their own, and so on; and how long after its end, s."""
+    """Counts over all shakes: how many had an answer of their own, and so on; and the delay after a shake's end, s."""
 
     shakes: Counter[str] = field(default_factory=Counter)
     after_s: list[float] = field(default_factory=list)
 
     def add(self, mine: list[Part], lines: list[tuple[Heard, float]]) -> None:
-        """One seat's shakes, and what was said there of shakes, each with when it was said."""
+        """Add one seat's shakes, and the answers there, each with its time."""
         for part in mine:
             over = [(heard, at) for heard, at in lines if _common(heard, part) > OVER_S]
             self.shakes["all"] += 1
@@ -81,7 +81,7 @@ class Told:
 
 
 def scenes(seed: int, tables: int) -> Iterator[Scene]:
-    """A table each, with people and igloos of its own."""
+    """One scene per table, each with its own people and igloos."""
     for table in range(tables):
         r = np.random.default_rng([seed, table])
         device, room = Device.draw(int(r.integers(2**31))), Room.draw(int(r.integers(2**31)))
@@ -101,13 +101,13 @@ def scenes(seed: int, tables: int) -> Iterator[Scene]:
 
 
 def at_once(seed: int, tables: int) -> Iterator[Scene]:
-    """The same with one igloo each, which all begin to shake within .8 s."""
+    """The same with one igloo each; all begin to shake within .8 s."""
     for one in rounds_of(Evening(seed, tables, 1, (SEATS,), SEATS)):
         yield one.scene()
 
 
 def hear(kind: type[SeatListener], sound: Sound) -> list[tuple[Heard, float]]:
-    """All lines of all seats, each with when it was said, s."""
+    """All answers of all seats, each with its time, s."""
     table, profile = Seats(tuple(str(s) for s in range(SEATS))), load_shipped("microphone")
     ears = [kind(profile, RATE, 1, "table", table, name) for name in table.names]
     said, step = [], round(HEARD_S * RATE)

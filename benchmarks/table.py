@@ -1,7 +1,7 @@
-"""The table: start to first page, sentences to fifty spectators, what durability costs, memory over an evening.
+"""The table service: time to the first page, sentences to fifty spectators, cost of durability, memory over an evening.
 
-The service runs in a process of its own, on loopback. `python -m benchmarks.table` runs all parts, `python -m
-benchmarks.table spectators` one. Figures of a busy machine are those of a busy machine: take the ratios.
+The service runs in its own process, on loopback. `python -m benchmarks.table` runs all parts,
+`python -m benchmarks.table spectators` one. On a busy machine the figures are worse: use the ratios.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def start(args: argparse.Namespace) -> None:
 
 
 def spectators(args: argparse.Namespace) -> None:
-    """How long after a move's acknowledgement its sentence reaches each of many spectators."""
+    """The delay from a move's acknowledgement until its sentence reaches each of many spectators."""
     process, address = _service("serve")
     delays, memory = asyncio.run(_watch(address, args.spectators, args.moves, process.pid))
     delays.sort()
@@ -49,7 +49,7 @@ def spectators(args: argparse.Namespace) -> None:
 
 
 def durable(args: argparse.Namespace) -> None:
-    """Entries a second, each on the disk before it is acknowledged, beside SQLite that does not wait for the disk."""
+    """Entries per second, each on disk before it is acknowledged, compared with SQLite without waiting for the disk."""
     body = {"move": "use NE pool", "seat": "red", "by": "hand", "after": "0123456789abcdef"}
     with tempfile.TemporaryDirectory() as folder:
         with Journal(Path(folder) / "book.sqlite") as journal:

@@ -1,9 +1,9 @@
-"""The plug pulled at random moments of a game: is anything acknowledged lost, and how soon does the table stand again?
+"""The plug pulled at random moments of a game: is any acknowledged move lost, and how soon is the table back?
 
     python -m benchmarks.table_kills [--kills 20] [--seed 1]
 
-Each time: `polartable serve` is started on the same journal, compared with what was last acknowledged, played over HTTP
-as fast as it answers, and killed (SIGKILL) after a random time. Ends with 1 if a single move was lost.
+Each time `polartable serve` is started on the same journal, compared with what was last acknowledged, played over HTTP
+as fast as it answers, and killed (SIGKILL) after a random time. Exits with 1 if a single move was lost.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import httpx
 
 
 class Evening:
-    """One journal over many lives of the service. `told`: the positions that were acknowledged, the last one last."""
+    """One journal over many runs of the service. `told`: the acknowledged positions, the latest last."""
 
     def __init__(self, folder: str, seed: int) -> None:
         self._folder, self._chance = folder, random.Random(seed)
@@ -52,7 +52,7 @@ class Evening:
                 process.kill()
 
     def _play(self, table: httpx.Client) -> None:
-        """Play until the line is dead."""
+        """Play until the connection breaks."""
         self._asked = []
         try:
             while True:
@@ -72,8 +72,8 @@ class Evening:
             return
 
     def _compare(self, table: httpx.Client, stands: dict[str, Any]) -> None:
-        """As it was last acknowledged, or one act further, which was written when the plug was pulled: taking that one
-        back must lead to what was acknowledged."""
+        """Check that the position is the last acknowledged one, or one action further: that action was being written
+        when the plug was pulled. Taking it back must lead to the acknowledged position."""
         before, self._acknowledged = self._acknowledged, _position(stands)
         if before is None or before == self._acknowledged or self._asked == ["new"]:
             return

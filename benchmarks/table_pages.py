@@ -1,10 +1,10 @@
-"""Pages at one table: how soon a move is on fifty spectators' and six players' pages, and what it costs the service.
+"""Pages at one table: how soon fifty spectators' and six players' pages show a move, and what it costs the service.
 
     python -m benchmarks.table_pages [--spectators 50] [--moves 60]
 
-Every page is a real client of the page's WebSocket (the same engine that a browser speaks, without the drawing); one of
-them is a real Chromium where there is one. On a machine that does other things as well the delays are those of that
-machine: take the CPU time a move, and the ratio to six players' pages.
+Every page is a real client of the page's WebSocket (the same protocol as a browser's, without the drawing); one of them
+is a real Chromium if it is installed. On a busy machine the delays are worse: use the CPU time per move, and the ratio
+to six players' pages.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CARDS = ["5", "7-8", "9-10-11", "2", "3-4", "6", "12-13", "4-5-6", "11-12-13"]
 
 
 class Page:
-    """One page without a screen: it shakes hands like a browser and notes when each sentence reached it."""
+    """One page without a screen: it does a browser's handshake and records when each sentence arrives."""
 
     def __init__(self, address: str, token: str) -> None:
         self._address, self._token = address, token
@@ -65,7 +65,7 @@ class Page:
 async def watched(
     address: str, code: str, host_code: str, count: int, moves: int, pid: int
 ) -> dict[str, Any]:
-    """`count` spectators and six players watch `moves` moves; delays in s, CPU in s a move, bytes a page and move."""
+    """`count` spectators and six players watch `moves` moves; delays in s, CPU s per move, bytes per page and move."""
     service = psutil.Process(pid)
     async with httpx.AsyncClient(timeout=120, limits=httpx.Limits(max_connections=count + 20)) as http:
 
@@ -114,7 +114,7 @@ async def watched(
 
 
 def run(spectators: int, moves: int) -> dict[str, Any]:
-    """One table of its own."""
+    """Measure on a table of its own."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Path(folder) / "table.toml"
         players = ", ".join(f'"{seat}"' for seat in SEATS)

@@ -1,4 +1,4 @@
-"""Microphones a seat that are not set alike, a whole evening long: `benchmarks.ear_together --what seat --gains …`."""
+"""Seats' microphones with different gains, over a whole evening: `benchmarks.ear_together --what seat --gains …`."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from sensors.ear.seats.listener import SeatListener, hear_together
 from sensors.evidence import Heard
 
 QUIET_S = 1.0  # between scenes of one evening
-HEADROOM_DB = -10.0  # of the loudest microphone at most, when an evening begins
+HEADROOM_DB = -10.0  # highest level of the loudest microphone at the start of an evening
 SOFTLY_DB = -60.0
 
 
 def not_alike(seed: int, tables: int, rounds: int, pattern: float, spreads_db: Sequence[float]) -> None:
-    """A microphone a seat, each set softer or louder by up to so many dB. One table hears all of an evening, in each
-    round every shake alone and then all together."""
+    """A microphone at each seat, with gains that differ by up to so many dB. One table hears a whole evening: in each
+    round, every shake alone and then all together."""
     profile = load_shipped("microphone")
     pairs: dict[tuple[float, str], list[Pair]] = defaultdict(list)
-    # whether it was told alone and together, and at how many others
+    # whether a shake was reported alone, whether in company, and at how many other seats
     told: dict[tuple[float, str], list[tuple[bool, bool, int]]] = defaultdict(list)
     for table in range(tables):
         plan = Evening(seed, tables, rounds, (SEATS,), SEATS, pattern=pattern)
@@ -67,12 +67,12 @@ def not_alike(seed: int, tables: int, rounds: int, pattern: float, spreads_db: S
 
 
 def _softly(scene: Scene) -> Sound:
-    """What the seats' microphones get, so softly that nothing is clipped."""
+    """The signals of the seats' microphones, at a gain so low that nothing clips."""
     return scene.microphones(tuple(range(scene.seats)), scene.parts[0].played.device, SOFTLY_DB)
 
 
 def _go_on(ears: Sequence[SeatListener], sound: npt.NDArray[np.floating]) -> list[Heard]:
-    """What ears that have heard before say of a sound, in its own seconds."""
+    """The answers of ears that have already heard something to a further sound, in its own seconds."""
     since_s = ears[0].now_s
     block = np.clip(sound, -1, 1).astype(np.float32)
     said = [s for s in hear_together(ears, block, RATE) if isinstance(s, Heard)]

@@ -1,4 +1,4 @@
-"""Shakes that are heard twice, alone and in company: whose they are taken for, and what company costs."""
+"""Shakes that are heard twice, alone and in company: which seat they are attributed to, and what company costs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Sound = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One shake heard alone and in company; `best` None where it was not taken for a shake of that seat."""
+    """One shake heard alone and in company; `best` None if it was not attributed to that seat."""
 
     table: str
     beads: int
@@ -69,25 +69,25 @@ def count(profile: Profile, samples: Sound, rate: float) -> int | None:
 
 
 def rounds_of(plan: Evening) -> Iterable[Round]:
-    """Of every table, with as many people as the evening begins with."""
+    """The rounds of every table with the first number of people of the evening."""
     for table in range(plan.tables):
         for number in range(plan.rounds):
             yield Round(plan, table, number, plan.people[0])
 
 
 def ears_of(profile: Profile, seats: int) -> list[SeatListener]:
-    """A microphone before each seat of one table."""
+    """An ear with a microphone for each seat of one table."""
     table = Seats(tuple(str(s) for s in range(seats)))
     return [SeatListener(profile, RATE, 1, "table", table, name) for name in table.names]
 
 
 def real(heard: Heard) -> bool:
-    """Whether it was taken for a shake of that seat."""
+    """Whether it was attributed to that seat."""
     return heard.verdict != "not-a-shake" and not heard.why.elsewhere
 
 
 def of_seat(said: Iterable[Heard], part: Part) -> Heard | None:
-    """What was said of a seat's shake: the one that overlaps it most."""
+    """The answer to a seat's shake: the one with the largest overlap."""
     start, end = part.span_s
     best, most = None, 0.3
     for heard in said:

@@ -1,26 +1,26 @@
-"""How much of the count one free shake holds, to a listener who is told every hit (simulated: hw_mock).
+"""How much a free shake tells about the count, for a listener who knows every hit (simulated: hw_mock).
 
     python -m benchmarks.told_limit --jobs 2
     python -m benchmarks.told_limit --jobs 2 --felt --devices 60
     python -m benchmarks.told_limit --jobs 2 --felt --devices 30 --alike fingers        # or motion
 
-Two questions, and with `--felt` a third.
+It answers two questions, and with `--felt` a third.
 
-Chance: the same igloo, the same motion of the same hand, again and again; only how the beads lay at first differs. Who
-knows that motion and that igloo, and has heard every count in them, is told the hits of one more shake. What he gets
-wrong is chance, and nobody can mend it. Or he is told no more than how strong the bands of an accelerometer on the
-shell are.
+Chance: the same igloo and the same motion of the same hand are repeated; only the beads' initial positions differ. The
+listener knows that motion and that igloo, has heard every count in them, and gets the hits of one more shake. The
+remaining error is chance, and no listener can avoid it. In a variant the listener gets only the band levels of an
+accelerometer on the shell.
 
-Other people: the igloo was calibrated by one person's sweep of all counts, and another one shakes. The listener learned
-from other igloos and people (whole devices left out), and is told, of each kind of hit (dome, floor, bead on bead), how
-many there were; or also how hard they were; or also how the hand moved; or also what a few beads of middling size would
-do in a middling dome that goes this way (sensors.ear.shakes.imagined, told how the dome lies). Ridge regression on what
-a shake has over the sweep, on its square, and on the sweep's own mean. (The listener that benchmarks.ear prints is
-another: it is fitted on the shakes of all other people with that very set.)
+Other people: one person's sweep of all counts calibrates the igloo, and another person shakes. The listener learned
+from other igloos and people (whole devices are left out). For each kind of hit (dome, floor, bead on bead) he gets the
+number of hits; or also how hard they were; or also how the hand moved; or also what a few beads of medium size would do
+in a medium dome that moves like this (sensors.ear.shakes.imagined, given the dome's orientation). He uses ridge
+regression on the shake's features relative to the sweep, on their squares, and on the sweep's mean. (benchmarks.ear
+prints another listener, fitted on the shakes of all other people with the same set.)
 
-The sensor (`--felt`): the same listener is not told the hits, but what the ear counts by when an accelerometer on the
-shell has felt them: where between the hits and the ear is it lost? With `--alike`, four people with the same fingers,
-or with the same way of moving.
+The sensor (`--felt`): instead of the hits, the same listener gets the ear's features from an accelerometer on the
+shell. Where between the hits and the ear is the information lost? With `--alike`, four people have the same fingers, or
+the same way of moving.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ from calibration.bulk import Hands, each
 from hw_mock.igloo.traces import PAIR
 from sensors.ear.models.model import posterior
 
-NUMBERS = 3  # one of each kind
-IMPULSE = 5 * NUMBERS  # where the sums of impulses stand among what is told of hits
+NUMBERS = 3  # one per kind of hit
+IMPULSE = 5 * NUMBERS  # where the sums of impulses are among the features of hits
 PENALTY = 0.003
-PENALTY_FELT = 0.03  # of many features that say nearly the same
+PENALTY_FELT = 0.03  # for many strongly correlated features
 FOLDS = 5
 SURE = 0.95
-SHRUNK = 0.05  # of covariances, towards their diagonal
+SHRUNK = 0.05  # shrinkage of covariances towards their diagonal
 
 
 def chance(shakes: list[Told], told: Floats) -> dict[str, Any]:
-    """Linear discriminants in the very motion, on rows `told` of the shakes; every fourth is asked."""
+    """Linear discriminant analysis within the same motion, on the rows `told` of the shakes; every fourth is tested."""
     said = []
     for one in dict.fromkeys((t.device, t.person) for t in shakes):
         mine = [t for t in shakes if (t.device, t.person) == one]
@@ -68,8 +68,8 @@ def chance(shakes: list[Told], told: Floats) -> dict[str, Any]:
 
 
 def others(shakes: list[Told], told: Floats, penalty: float = PENALTY) -> dict[str, Any]:
-    """Each person's sweep in turn, the other people's shakes asked, on rows `told` of the shakes; whole devices are
-    left out of the learning."""
+    """Each person's sweep in turn calibrates, and the other people's shakes are tested, on the rows `told` of the
+    shakes; whole devices are left out of the fit."""
     device, person, beads = (
         np.array([getattr(t, name) for t in shakes]) for name in ("device", "person", "beads")
     )
@@ -78,7 +78,7 @@ def others(shakes: list[Told], told: Floats, penalty: float = PENALTY) -> dict[s
     for d in np.unique(device):
         for p in np.unique(person[device == d]):
             sweep, rest = (device == d) & (person == p), np.flatnonzero((device == d) & (person != p))
-            if sweep.sum() == len(COUNTS):  # a sweep without a count that does not fit would stand elsewhere
+            if sweep.sum() == len(COUNTS):  # a sweep that lacks a count would have another mean
                 over = x[rest] - x[sweep].mean(axis=0)
                 rows.append(
                     np.hstack([over, over**2, np.repeat(x[sweep].mean(axis=0)[None], len(rest), axis=0)])
@@ -165,7 +165,7 @@ def main() -> None:
 
 
 def where_it_is_lost(shakes: list[Told]) -> None:
-    """From every hit to what the ear of an accelerometer counts by."""
+    """Print the steps from every hit to the features of an accelerometer's ear."""
     hits, hand, thrown = (np.array([getattr(t, name) for t in shakes]) for name in ("hits", "hand", "thrown"))
     ear = {name: np.array([t.ear[name] for t in shakes if t.ear is not None]) for name in EAR}
     walls = np.log(np.exp(hits[:, IMPULSE : IMPULSE + PAIR]).sum(axis=1, keepdims=True))

@@ -1,4 +1,4 @@
-"""Shakes for benchmarks.told_limit (simulated): every hit that was made, the true hand, what a sensor felt of it."""
+"""Shakes for benchmarks.told_limit (simulated): every hit, the true motion of the hand, and what a sensor felt."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ from sensors.ear.shakes.takes import cut
 Floats = npt.NDArray[np.float64]
 Alike = Literal["fingers", "motion"]
 COUNTS = tuple(range(2, 14))
-PEOPLE = 4  # a device
-SPEEDS = (0.1, 0.3)  # m/s, that hits are counted beyond
+PEOPLE = 4  # per device
+SPEEDS = (0.1, 0.3)  # m/s, thresholds above which hits are counted
 ACCELEROMETER_HZ = 1666.0
-EAR = ("size", "net", "hand", "imagined")  # groups of features: what is felt, and what the hand made of it
+EAR = ("size", "net", "hand", "imagined")  # groups of features: from the shell, and from the hand
 FINGERS = ("grip_stiffness", "grip_damping", "grip_loss", "flesh_mass")
 UP = (0.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One person with one set of igloos: each count once, in a motion of its own; `often` times in one, and felt."""
+    """One person with one set of igloos: each count once, in its own motion, and `often` times in one motion. `felt`:
+    with the ear's features."""
 
     seed: int
     device: int
@@ -47,9 +48,9 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One shake: `hits` [24], ln a second of each kind's number and sizes, the numbers first; `hand` [5]; what imagined
-    beads do, `thrown` [12]; the levels of an accelerometer on the shell, `felt` [9], or all that the ear makes of it,
-    where that was asked for."""
+    """One shake: `hits` [24], ln per second of each kind's number and sizes, the numbers first; `hand` [5]; what
+    imagined beads do, `thrown` [12]; the band levels of an accelerometer on the shell, `felt` [9], or all of the ear's
+    features, if they were asked for."""
 
     device: int
     person: int
@@ -59,12 +60,12 @@ class Told:
     hand: Floats
     thrown: Floats
     felt: Floats | None = None
-    ear: dict[str, Floats] | None = None  # groups of features of an ear that felt it
+    ear: dict[str, Floats] | None = None  # the ear's groups of features
 
 
 def told_hits(traces: Traces, motion: Motion) -> Floats:
-    """Of each kind how many, how many beyond each speed, and sums over them: speed, its square, impulse, its root and
-    its square; ln a second."""
+    """For each kind of hit: number, number above each speed, and the sums of speed, its square, impulse, its square
+    root and its square; ln per second."""
     hits = traces.impacts[: int(traces.counts[1])]
     hits = hits[(hits[:, 0] >= motion.start_s) & (hits[:, 0] < motion.end_s)]
     columns = []
@@ -78,7 +79,7 @@ def told_hits(traces: Traces, motion: Motion) -> Floats:
 
 
 def told_hand(motion: Motion) -> Floats:
-    """ln of RMS in g, of the mean size with gravity, of the pace in Hz, of jerk in g/s, of turning in rad/s."""
+    """ln of: RMS in g, mean magnitude with gravity, stroke rate in Hz, jerk in g/s, angular velocity in rad/s."""
     during = slice(int(motion.start_s * RATE), int(motion.end_s * RATE))
     force = motion.force[during] / GRAVITY
     moved = force - force.mean(axis=0)
@@ -94,7 +95,7 @@ def told_hand(motion: Motion) -> Floats:
 
 
 def told_thrown(motion: Motion) -> Floats:
-    """ln of the sums of imagined beads, a bead and second, few of them and many."""
+    """ln of the sums over imagined beads, per bead and second, for few of them and for many."""
     each_frame = round(RATE / FELT_RATE)
     force = np.ascontiguousarray(motion.force[::each_frame])
     during = slice(int(motion.start_s * FELT_RATE), int(motion.end_s * FELT_RATE))
@@ -109,7 +110,7 @@ def told_thrown(motion: Motion) -> Floats:
 
 
 def levels(played: Played, r: np.random.Generator) -> Floats:
-    """How strong each band of the sensor node's accelerometer is: mean, loud frames, middle frame."""
+    """The level of each band of the sensor node's accelerometer: mean, loud frames, median frame."""
     rate = played.device.accelerometer_rate
     front = front_end_for("accelerometer", rate)
     take = cut(front, Envelopes(front, rate, 3).push(accelerometer.record(played, r)))
@@ -119,7 +120,7 @@ def levels(played: Played, r: np.random.Generator) -> Floats:
 
 
 def heard_by_ear(played: Played, r: np.random.Generator) -> dict[str, Floats]:
-    """Groups of features of the sensor node's accelerometer, through the finest front end that counts."""
+    """Groups of features of the sensor node's accelerometer, through the finest front end that has a counter."""
     rate = played.device.accelerometer_rate
     front = front_ends_for("accelerometer", rate)[0]
     shake = shake_of(front, Envelopes(front, rate, 3).push(accelerometer.record(played, r)))
@@ -130,7 +131,7 @@ def heard_by_ear(played: Played, r: np.random.Generator) -> dict[str, Floats]:
 
 
 def whose(asked: Asked, who: Player, seed: int) -> Player:
-    """Who shakes in this take; `alike`: with the fingers, or in the way, of the first of the four."""
+    """Who shakes in this take; with `alike`, with the fingers, or the way of moving, of the first of the four."""
     person = who.take(seed)
     first = player_of(asked.seed, asked.device * PEOPLE)
     if asked.alike == "fingers":
@@ -141,7 +142,7 @@ def whose(asked: Asked, who: Player, seed: int) -> Player:
 
 
 def shaken(asked: Asked) -> list[Told]:
-    """All shakes of it; counts of which so many beads do not fit are left out."""
+    """All shakes of `asked`; counts whose beads do not fit are left out."""
     r = np.random.default_rng([asked.seed, asked.device, asked.person])
     device = device_of(asked.seed, asked.device, ACCELEROMETER_HZ)
     who = player_of(asked.seed, asked.device * PEOPLE + asked.person).on(int(r.integers(2**31)))

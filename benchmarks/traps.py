@@ -1,10 +1,10 @@
-"""What the traps ask of a folder, whether or not they speak: by how much, and with what bounds.
+"""The test statistics of the traps (checks of a folder) with their thresholds, whether or not they raise an alarm.
 
     python -m benchmarks.traps FOLDER…
     python -m benchmarks.traps FOLDER --only 'batch-*' --deal 4 --takes 8 --tries 20
 
-With --deal the folder's takes, so many of each count, are dealt at random to so many sessions without times, again and
-again: how often is it noticed (`calibration.traps.dealt`)?
+With --deal, takes of the folder (`--takes` of each count) are dealt at random to `--deal` sessions without times,
+`--tries` times: how often is that noticed (`calibration.traps.dealt`)?
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def asked(rows: Sequence[Row]) -> None:
 
 
 def deal(rows: Sequence[Row], sessions: int, takes: int, seed: int) -> list[Row]:
-    """So many takes of each count, at random, dealt in turn to so many sessions."""
+    """`takes` random takes of each count, dealt in turn to `sessions` sessions."""
     random = np.random.default_rng(seed)
     of_count: dict[int, list[Row]] = defaultdict(list)
     for i in random.permutation(len(rows)):

@@ -1,8 +1,8 @@
-"""Which movements wake a sleeping cube: by the threshold and the rate of its accelerometer, and by the 6D interrupt.
+"""Which movements wake a sleeping cube: by threshold and rate of its accelerometer, and by the 6D interrupt.
 
-Simulated hands tilt, turn and knock; the chip is reckoned as its application notes say (ST AN5130, AN5192): a low pass
-at half its rate, half the change between two samples against a threshold (±2 g / 64 is the least that all its kinds
-know), and another side up. `python -m benchmarks.waking --moves 400`; `firmware/lsm6ds.py` sets what came out of it.
+Simulated hands tilt, turn and knock. The chip is modelled after its application notes (ST AN5130, AN5192): a low-pass
+at half its rate, half the change between two samples compared with a threshold (±2 g / 64 is the smallest that all its
+variants have), and another side up. `python -m benchmarks.waking --moves 400`; `firmware/lsm6ds.py` uses the result.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ KNOCKS_G = (0.2, 0.5, 1.0, 3.0)
 
 @dataclass(frozen=True, slots=True)
 class Felt:
-    """One cube's part in a movement, as its sleeping chip samples it: half the changes (n - 1, 3) in mg, at times
-    (n - 1,) in s since the movement began, and whether another side came up."""
+    """A movement as one cube's sleeping chip samples it: half the changes (n - 1, 3) in mg, at times (n - 1,) in s
+    since the movement began, and whether another side came up."""
 
     slopes: Array
     times: Array
@@ -44,13 +44,13 @@ class Felt:
         return float(self.slopes.max())
 
     def woken_after(self, mg: float) -> float:
-        """Seconds; infinite where its slopes did not reach so far."""
+        """Seconds until the threshold `mg` is exceeded; infinite if it never is."""
         above = self.times[self.slopes.max(1) > mg]
         return float(above[0]) if len(above) else np.inf
 
 
 def felt(cube: Timeline, end: float, rate_hz: float, low_pass: bool, random: np.random.Generator) -> Felt:
-    """What one cube feels of what is planned, until half a second after `end`."""
+    """What one cube feels of the planned movement, until half a second after `end`."""
     step = round(FINE_HZ / rate_hz)
     times = np.arange(BEGINS_S - 0.3 + random.uniform(0, 1 / rate_hz), end + 0.5, 1 / FINE_HZ)
     _, rates, forces = cube.sample(times)
@@ -58,7 +58,7 @@ def felt(cube: Timeline, end: float, rate_hz: float, low_pass: bool, random: np.
     accels = np.clip(accels, -2, 2)
     count = len(accels) // step
     blocks = accels[: count * step].reshape(count, step, 3)
-    # without a low pass: samples as they are, the last of each period
+    # without a low-pass: the last raw sample of each period
     taken = blocks.mean(1) if low_pass else blocks[:, -1]
     ends = times[step - 1 : count * step : step] - BEGINS_S
     sides = np.where(np.abs(taken) > SIDE_G, np.sign(taken), 0)

@@ -1,1 +1,1 @@
-"""What ships with the product, learned on simulated sound alone: networks, profiles, likenesses, overlap's weights."""
+"""Training of what ships with the product, on simulated sound: networks, profiles, likenesses, overlap weights."""

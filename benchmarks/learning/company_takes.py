@@ -1,8 +1,8 @@
-"""Takes of people who shake at once, to learn the network of company from (sensors.ear.seats.company).
+"""Training takes of several people who shake at once, for the network of company (sensors.ear.seats.company).
 
-Recordings of one igloo each are added up as energies: a microphone gets its own player's, and every neighbour's later,
-weaker and smeared by the room; how much is drawn far wider than tables differ. What the seats would reckon to be leak
-comes out of the product's own code. All ranges are judgement.
+Recordings of one igloo each are added as energies: a microphone gets its own player's sound, and every neighbour's
+later, weaker and smeared by the room; these amounts are drawn far wider than tables differ. The product's own code
+estimates the crosstalk between seats. All ranges are judgement.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from sensors.ear.seats.together import without_floor
 from sensors.ear.shakes.takes import between
 
 PEOPLE = (2, 3, 4, 4, 4)
-ALIKE = 0.6  # of tables where all igloos are of one maker
+ALIKE = 0.6  # share of tables where all igloos are of one maker
 START_S = (0.3, 1.1)
 AFTER_S = 0.4
-NEAREST_DB = (2.0, 20.0)  # by how much the nearest neighbour is softer, of a table
-DIFFUSE = (0.15, 4.0)  # of a neighbour's sound beside what comes straight
+NEAREST_DB = (2.0, 20.0)  # attenuation of a table's nearest neighbour
+DIFFUSE = (0.15, 4.0)  # ratio of a neighbour's diffuse to its direct sound
 SMEAR_S = (0.008, 0.05)
 FLOOR_DB = (25.0, 50.0)
 
 
 def company(front: FrontEnd, takes: Sequence[Learned], tables: int, seed: int) -> Iterator[Learned]:
-    """What each microphone gets at `tables` tables of two to four; `takes` with their `raw`."""
+    """The takes of each microphone at `tables` tables of two to four people; `takes` must have `raw`."""
     random = np.random.default_rng([seed, 71])
     long = [take for take in takes if take.raw is not None and len(take.log) > 0.6 * front.frame_rate]
     by_maker: dict[tuple[str, str], list[Learned]] = {}
@@ -46,7 +46,7 @@ def company(front: FrontEnd, takes: Sequence[Learned], tables: int, seed: int) -
 
 
 def alone(takes: Sequence[Learned], most: int) -> list[Learned]:
-    """Some of the takes as they are heard where nobody else shakes."""
+    """Some of the takes as they are heard when nobody else shakes."""
     nobody = np.log(LEAST_LEAK)
     random = np.random.default_rng(72)
     some = [takes[i] for i in random.permutation(len(takes))[:most]]
@@ -73,7 +73,7 @@ def _table(front: FrontEnd, takes: Sequence[Learned], random: np.random.Generato
 def _mixed(
     front: FrontEnd, takes: Sequence[Learned], starts: npt.NDArray[np.int_], random: np.random.Generator
 ) -> Floats:
-    """What arrives at the seats, float64[seats, frames, bands]."""
+    """Energy at the seats' microphones, float64[seats, frames, bands]."""
     rate, bands = front.frame_rate, len(front.bands)
     people, frames = len(takes), max(s + len(t.log) for s, t in zip(starts, takes, strict=True))
     own = np.zeros((people, frames + int(AFTER_S * rate), bands))
@@ -85,7 +85,7 @@ def _mixed(
         own[k, starts[k] : starts[k] + len(energy)] = loud * energy
     nearest, tilt = random.uniform(*NEAREST_DB), random.normal(0, 1.5, bands)
     diffuse, smear_s = (float(np.exp(random.uniform(*np.log(x)))) for x in (DIFFUSE, SMEAR_S))
-    # noise of so many Hz in so short a frame is not even
+    # noise of this bandwidth fluctuates in so short a frame: shape parameter of its gamma distribution
     even = np.maximum(0.5, [(high - low) / rate for low, high in front.bands])
     out = own.copy()
     for i in range(people):

@@ -1,4 +1,4 @@
-"""Stretches of sound as a running ear cuts them out, and what it measures of each: what likenesses learn from."""
+"""Training data of likenesses: stretches of sound as a running ear cuts them out, with the features of each."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from sensors.ear.listener import Listener, Stretch
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.shakes.shake import Shake
 
-LEAST_S = {True: 0.5, False: 0.25}  # shorter cuts of shakes, and of noises, are not learned from
+LEAST_S = {True: 0.5, False: 0.25}  # shorter cuts of shakes (True) and of noises (False) are not used
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Cut:
-    """What was measured of one stretch of sound, float64[features]; `of`: which world's shake, or what noise."""
+    """The features of one stretch of sound, float64[features]; `of`: which world's shake, or which noise."""
 
     values: Floats
     names: tuple[str, ...]
@@ -29,7 +29,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Span:
-    """From when to when something is to be heard, s since the start of the sound."""
+    """When something is audible, from start to end, in s since the start of the sound."""
 
     start_s: float
     end_s: float
@@ -37,12 +37,12 @@ class Span:
     shake: bool
 
     def over(self, start_s: float, end_s: float) -> float:
-        """How much of it lies there, s."""
+        """The length of its overlap with that interval, s."""
         return min(self.end_s, end_s) - max(self.start_s, start_s)
 
 
 class Cutter(Listener):
-    """A running ear that keeps what it measured of every stretch, shake or not, and when that was."""
+    """A running ear that keeps the features of every stretch, shake or not, and its time."""
 
     def __init__(self, profile: Profile, rate: float, channels: int) -> None:
         super().__init__(profile, rate, channels, "benchmark")
@@ -56,7 +56,7 @@ class Cutter(Listener):
 
 
 def kept(sound: Floats, rate: float, profile: Profile) -> list[tuple[float, Shake]]:
-    """When each stretch begins that is found in float[samples, channels], and what was measured of it."""
+    """Start and features of each stretch that is found in `sound`, float[samples, channels]."""
     ear = Cutter(profile, rate, sound.shape[1])
     for block in np.array_split(sound.astype(np.float32), max(1, int(len(sound) * 10 / rate))):
         list(ear.push(block))
@@ -65,7 +65,7 @@ def kept(sound: Floats, rate: float, profile: Profile) -> list[tuple[float, Shak
 
 
 def cuts(sound: Floats, rate: float, profile: Profile, of: str, shake: bool) -> list[Cut]:
-    """All that is found in a sound that is one thing from end to end, float[samples, channels]."""
+    """All stretches found in a sound with a single content, float[samples, channels]."""
     return [
         Cut(s.values, s.names, s.seconds, of, shake)
         for _, s in kept(sound, rate, profile)
@@ -74,8 +74,8 @@ def cuts(sound: Floats, rate: float, profile: Profile, of: str, shake: bool) -> 
 
 
 def cuts_of(sound: Floats, rate: float, profile: Profile, spans: Iterable[Span], other: str) -> list[Cut]:
-    """All that is found, each with what most of it is; `other`: what is in no span. What holds less than half a second
-    of a shake, and some of it, is neither."""
+    """All stretches found, each labelled with the content of most of it; `other`: the label outside all spans. A
+    stretch with some of a shake, but less than half a second, is left out."""
     out = []
     for begin, shake in kept(sound, rate, profile):
         start, end = begin + shake.start_s, begin + shake.end_s

@@ -1,5 +1,7 @@
-"""What a sensor makes of shakes, alone and in play, and of an igloo that is handled and not shaken: on its shell, or a
-microphone in the room."""
+"""Training cuts of shakes, alone and in play, and of igloos that are handled and not shaken.
+
+They come from a sensor on the shell, or from a microphone in the room.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,14 @@ from sensors.ear.profiles.profile import Profile, load_shipped
 
 HANDLED_S = 20.0
 SHAKEN_S = 2.5
-NOISE_DB = (8.0, 36.0)  # a steady noise is so far below what is loud
-LOWEST_HZ = 100.0  # below, it is no louder
-LOUD = 0.97  # quantile of twentieths of a second
+NOISE_DB = (8.0, 36.0)  # how far a steady noise is below the loud parts
+LOWEST_HZ = 100.0  # below this its spectrum is flat
+LOUD = 0.97  # the loud parts: this quantile of twentieths of a second
 
 
 @dataclass(frozen=True)
 class Ear:
-    """Which profile hears the sensor, and at what rate in Hz; `noisy`: beside a steady noise, as of a fan or a
+    """Which profile hears the sensor, and at what rate in Hz; `noisy`: with a steady noise, as of a fan or a
     preamplifier."""
 
     kind: str
@@ -42,7 +44,7 @@ class Ear:
         return load_shipped(self.kind)
 
 
-# by what judges whether it is a shake (sensors.ear.verdicts.likeness)
+# by the regression that judges whether it is a shake (sensors.ear.verdicts.likeness)
 EARS = {
     "accelerometer-1600": Ear("accelerometer", 1666.0),
     "accelerometer-800": Ear("accelerometer", 833.0),
@@ -58,10 +60,10 @@ ON_THE_SHELL = tuple(name for name, ear in EARS.items() if ear.kind != "micropho
 
 @dataclass(frozen=True)
 class Felt:
-    """One igloo, one motion, as a sensor has it, float[samples, channels]; what is done when."""
+    """One igloo in one motion as a sensor records it, float[samples, channels], and what is done when."""
 
     sound: Floats
-    rate: float  # Hz, as the sensor says
+    rate: float  # Hz, as the sensor states it
     spans: list[Span]
 
 
@@ -85,7 +87,7 @@ def felt(
 
 
 def in_noise(ear: Ear, sound: Floats, rate: float, seed: int) -> Floats:
-    """What it hears, float[samples, channels] of `rate` Hz, beside a steady noise if it is to hear one."""
+    """The sound for `ear`, float[samples, channels] at `rate` Hz, with a steady noise if the ear is `noisy`."""
     if not ear.noisy:
         return sound
     random = np.random.default_rng([seed, 0xFA])
@@ -111,7 +113,7 @@ def _sensed(ear: Ear, one: Played, seed: int, r: np.random.Generator) -> Floats:
 
 
 def of_hw_mock(what: str, seed: int, name: str) -> list[Cut]:
-    """`seed` draws the device, the person, the count, and how hard it is shaken."""
+    """Cuts of one motion in hw_mock; `seed` draws device, person, count, and how hard the person shakes."""
     ear = EARS[name]
     device, person = Device.draw(seed), Player.draw(seed).on(seed)
     person = replace(person, strength_g=(GENTLE, 1.0, HARD)[seed % 3] * person.strength_g).take(seed)
@@ -121,8 +123,8 @@ def of_hw_mock(what: str, seed: int, name: str) -> list[Cut]:
 
 
 def of_folder(path: Path, seed: int, of: str, name: str) -> list[Cut]:
-    """Of one take of another world, of a sensor on the shell, between two silences: whole, and as somebody has it who
-    shakes shortly."""
+    """Cuts of one take of another world, by a sensor on the shell, between two silences: the whole take, and a short
+    piece of it, as by somebody who shakes briefly."""
     ear, random = EARS[name], np.random.default_rng(seed)
     sound, had = soundfile.read(path, always_2d=True)
     one = sound.astype(np.float64)

@@ -1,4 +1,4 @@
-r"""Learn what tells a shake from other sounds (sensors/ear/verdicts/likenesses), from simulated sounds alone.
+r"""Train the classifiers that tell a shake from other sounds (sensors/ear/verdicts/likenesses), on simulated sounds.
 
     python -m benchmarks.worlds.other_world --out m10 --devices 8 --players 6 --seed 10
     python -m benchmarks.worlds.other_world --out m992 --devices 16 --players 8 --sessions 3 --seed 992
@@ -16,10 +16,10 @@ r"""Learn what tells a shake from other sounds (sensors/ear/verdicts/likenesses)
     python -m benchmarks.learning.make_likeness m51 b51 --takes 80 --pieces 10 --jobs 2 \
         --front microphone-44100-shell-noise --front microphone-16000-shell-noise
 
-Shakes are `hw_mock`'s, gentle to hard, of few igloos and people, and those of the folders' sensors; each whole, and a
-piece of it. Noises are `hw_mock`'s and those of `other_noises`; on the shell also an igloo that is handled
-(`hw_mock.igloo.handling`); for `…-noise` all of it beside a steady noise. All are cut as in play, by a running ear.
-The table that it prints first is of what had not met that world, or that kind of noise.
+Shakes are `hw_mock`'s, gentle to hard, of few igloos and people, and those of the folders' sensors; each is used whole,
+and a piece of it. Noises are those of `hw_mock` and of `other_noises`; on the shell also those of a handled igloo
+(`hw_mock.igloo.handling`); for `…-noise` everything is mixed with a steady noise. All are cut as in play, by a running
+ear. The table that it prints first is cross-validated: each world, or kind of noise, is left out in turn.
 """
 
 from __future__ import annotations
@@ -44,29 +44,30 @@ from sensors.ear.verdicts.likeness import FARTHEST, LEARNED, Learned, Regression
 from sensors.ear.verdicts.verdict import CLEARLY_FELT, CLEARLY_HEARD, LIKE_A_SHAKE
 
 RATES = {"microphone-44100": 48000, "microphone-16000": 16000}
-RIDGE = {False: 0.01, True: 0.1}  # C of scikit-learn; of an accelerometer, which is asked less
-BY_VECTORS = ("microphone-44100",)  # a support vector machine as well
+RIDGE = {False: 0.01, True: 0.1}  # C of scikit-learn; True: an accelerometer, which has fewer features
+BY_VECTORS = ("microphone-44100",)  # these have a support vector machine as well
 SOFT = 10.0  # its C
 SPOKEN_LOUD = 3.0
-# Log odds that are taken off what it says: at a table there is more talk than shakes. Judgement; without it talk and a
-# fire passed for shakes somewhat more often, and hardly a shake less was missed.
+# Subtracted from its log odds, because at a table there is more talk than shakes. Judgement; without it talk and a
+# fire passed for shakes somewhat more often, and hardly fewer shakes were missed.
 WARY = 0.4
-LOUD = 2.4  # its decisions as log odds, roughly, so that it and the regression have as much to say
-# An accelerometer's is asked about the hand and the rhythm alone: asked about all, one that had not met igloos that are
-# pushed took more of them for shakes.
+# factor from its decision values to rough log odds, so that it and the regression have equal weight
+LOUD = 2.4
+# An accelerometer's regression uses only the hand and the rhythm: with all features, one that had not met pushed igloos
+# took more of them for shakes.
 FELT = ("hand.", "stk")
 SLOW = tuple(f"mod.e_{hz}Hz" for hz in (2, 3, 4, 5, 7, 9, 12))
 Sound = npt.NDArray[np.float64]
 
 
 def heard(sound: Sound, rate: int, of: str, shake: bool, kind: str = "microphone") -> list[Cut]:
-    """All that is found in a sound of 48 kHz, float64[n], heard at `rate` Hz."""
+    """All cuts found in a sound at 48 kHz, float64[n], heard at `rate` Hz."""
     slower = sound if rate == RATE else resample_poly(sound, rate, RATE)
     return cuts(np.asarray(slower)[:, None], rate, load_shipped(kind), of, shake)
 
 
 def shakes_in(sound: Sound, seed: int, rate: int, of: str) -> list[Cut]:
-    """Of one take: whole, and as somebody has it who shakes shortly; quiet before and after."""
+    """Cuts of one take: whole, and a short piece, as by somebody who shakes briefly; with quiet before and after."""
     random = np.random.default_rng(seed)
     levels = [float(piece.std()) for piece in np.array_split(sound, max(1, len(sound) * 50 // RATE))]
     quiet = (min(levels) + 1e-5) * random.standard_normal(RATE)
@@ -97,21 +98,21 @@ def of_noise(kind: str, seed: int, rate: int) -> list[Cut]:
 
 
 def of_noise_there(kind: str, seed: int, front: str) -> list[Cut]:
-    """The same on the shell."""
+    """Cuts of that noise at a microphone on the shell."""
     ear = handled_cuts.EARS[front]
     sound = handled_cuts.in_noise(ear, noise(kind, seed)[:, None], RATE, seed)[:, 0]
     return heard(sound, round(ear.rate), kind, False, ear.kind)
 
 
 def asked(front: str, names: tuple[str, ...]) -> list[int]:
-    """Which features are looked at."""
+    """Indices of the features that are used."""
     if front.startswith("accelerometer"):
         return [i for i, name in enumerate(names) if name.startswith(FELT) or name in SLOW]
     return [i for i, name in enumerate(names) if not name.startswith("size.")]
 
 
 def learn(told: list[Cut], front: str) -> Learned:
-    """What every world and every kind of noise has a say in by the root of how many cuts it has."""
+    """Fit the classifier; every world and every kind of noise weighs by the square root of its number of cuts."""
     names = told[0].names
     chosen = asked(front, names)
     measured = tuple(names[i] for i in chosen)
@@ -133,7 +134,7 @@ def learn(told: list[Cut], front: str) -> Learned:
 
 
 def weights(told: list[Cut], spoken: float = 1.0) -> npt.NDArray[np.float64]:
-    """Of each cut, so that shakes weigh as much as noises, and of these what is spoken `spoken` times as much."""
+    """Weights of the cuts: shakes in total as much as noises, and speech `spoken` times as much as other noises."""
     truth, of = np.array([cut.shake for cut in told]), np.array([cut.of for cut in told])
     _, group, many = np.unique(of, return_inverse=True, return_counts=True)
     weight: npt.NDArray[np.float64] = 1 / np.sqrt(many[group])
@@ -159,7 +160,7 @@ def world_of(of: str) -> str:
 
 
 def left_out(told: list[Cut], front: str) -> npt.NDArray[np.float64]:
-    """Log odds of each cut by what has not met its world, or its kind of noise; with a machine's before `scaled`."""
+    """Log odds of each cut from a fit without its world, or its kind of noise; a support vector machine's unscaled."""
     out, worlds = np.zeros(len(told)), np.array([world_of(cut.of) for cut in told])
     for left in sorted(set(worlds)):
         without = learn([cut for cut, away in zip(told, worlds == left, strict=True) if not away], front)
@@ -168,14 +169,14 @@ def left_out(told: list[Cut], front: str) -> npt.NDArray[np.float64]:
 
 
 def scale(decisions: npt.NDArray[np.float64], told: list[Cut]) -> tuple[float, float]:
-    """Slope and offset that make log odds of what is decided with a machine of sounds not met (Platt 1999)."""
+    """Slope and offset that turn decision values on left-out sounds into log odds (Platt 1999)."""
     truth = np.array([cut.shake for cut in told])
     model = logistic(1e3).fit(decisions[:, None], truth, sample_weight=weights(told))
     return float(model.coef_[0, 0]), float(model.intercept_[0])
 
 
 def show(told: list[Cut], told_odds: npt.NDArray[np.float64], front: str) -> None:
-    """How those are told that were left out: a world whole, in the room and on the shell; a kind of noise."""
+    """Print how left-out cuts are judged: of a whole world, in the room and on the shell; of a kind of noise."""
     clearly = CLEARLY_FELT if front in handled_cuts.ON_THE_SHELL else CLEARLY_HEARD
     of_each = np.array([cut.of for cut in told])
     for of in sorted(set(of_each), key=lambda name: (world_of(name), name)):
@@ -190,7 +191,7 @@ def show(told: list[Cut], told_odds: npt.NDArray[np.float64], front: str) -> Non
 
 
 def in_the_room(options: argparse.Namespace, front: str) -> list[Any]:
-    """What a microphone's front end learns from, as jobs."""
+    """The training data of a front end for microphones in the room, as jobs."""
     from joblib import delayed
 
     rate, jobs = RATES[front], []
@@ -204,7 +205,7 @@ def in_the_room(options: argparse.Namespace, front: str) -> list[Any]:
 
 
 def on_the_shell(options: argparse.Namespace, front: str) -> list[Any]:
-    """What is learned from of a sensor that sits there, as jobs."""
+    """The training data of a sensor on the shell, as jobs."""
     from joblib import delayed
 
     ear, jobs = handled_cuts.EARS[front], []
@@ -216,13 +217,13 @@ def on_the_shell(options: argparse.Namespace, front: str) -> list[Any]:
         jobs += [
             delayed(handled_cuts.of_hw_mock)(what, first + k, front) for k in range(times * options.takes)
         ]
-    if ear.kind == "contact":  # it hears the room as well, if it was turned up
+    if ear.kind == "contact":  # it hears the room as well, at a high gain
         jobs += [delayed(of_noise_there)(kind, k, front) for kind, k in noises_of(0.5 * options.pieces)]
     return jobs
 
 
 def drawn(folder: Path, takes: int, place: str | None) -> list[tuple[int, Path]]:
-    """Number and file of so many recordings of microphones at `place`; None: of accelerometers."""
+    """Number and file of `takes` recordings of microphones at `place`; None: of accelerometers."""
     rows = [
         r
         for r in kept(folder, print)

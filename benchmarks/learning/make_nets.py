@@ -1,4 +1,4 @@
-r"""Learn the networks that ship with the product (sensors/ear/shakes/nets), on simulated shakes alone.
+r"""Train the networks that ship with the product (sensors/ear/shakes/nets), on simulated shakes alone.
 
     all="--sensor microphone --sensor contact --sensor accelerometer"
     for seed in 505 606; do polartable simulate shakes --out a$seed --devices 48 --players 24 --sessions 4 \
@@ -73,14 +73,14 @@ r"""Learn the networks that ship with the product (sensors/ear/shakes/nets), on 
         python -m benchmarks.learning.make_nets e515 e626 e727 e929 e404 dh4 --other w31 w32 v12 dm3 dm4 dm5 dm6 \
             --other b311 b501 db3 db4 --go-on --epochs 6 --keep 0.3 --seed 1 --front accelerometer-$rate; done
 
-One network a front end that `--front` names, or all (for microphone-16000 none ships); contact microphones and those in
-the room share one, and those on the shell have a second for the highest bands. First they learn from what engines' own
-sensors got, then they go on with what sensors drawn at random got of three engines' blows beside it
-(worlds/drawn_world.py), then again and again with more of them; accelerometers see the shake's axes since then, and
-meet Bullet's own. The network of company goes on from the microphones' of before. An accelerometer at 3200 Hz serves
-the front ends of all rates. Needs PyTorch (`tools/setup learn`; on x86 its wheels bring NVIDIA libraries of several
-gigabytes, which nothing here uses). Then the profiles have to be fitted anew (make_profiles.py): their features are the
-network's.
+There is one network for each front end that `--front` names, or for all (none ships for microphone-16000). Contact
+microphones and those in the room share one; those on the shell have a second for the highest bands. Training starts
+with the recordings of the engines' own sensors. It continues with recordings of the impacts of three engines by sensors
+drawn at random as well (worlds/drawn_world.py), and then repeatedly with more of them; from then on accelerometers also
+see the shake's axes, and Bullet's own recordings. The network of company continues from the earlier network of the
+microphones. An accelerometer at 3200 Hz serves the front ends of all rates. Training needs PyTorch
+(`tools/setup learn`; on x86 its wheels bring NVIDIA libraries of several gigabytes, which nothing here uses).
+Afterwards the profiles must be fitted again (make_profiles.py), because the network's outputs are among their features.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ from sensors.ear.seats.company import in_company_of
 from sensors.ear.shakes.net import NETS, digest_of
 
 EPOCHS = {"accelerometer": 16, "microphone": 10}
-ALONE = 2400  # takes of one igloo beside those of company
+ALONE = 2400  # takes of one igloo, in addition to those of company
 Shares = npt.NDArray[np.float64]
 FRONTS = tuple(front.name for front in FRONT_ENDS)
 
@@ -178,7 +178,7 @@ def main() -> None:
 
 
 def _wanted(front: FrontEnd, company: bool, recording: Recording) -> bool:
-    """A seat's microphone stands in the room."""
+    """Whether a recording is used; for company only microphones in the room, because seats' microphones are there."""
     place = recording.more.get("place")
     if front.name in ON_THE_SHELL:
         return place == "shell"
@@ -190,7 +190,7 @@ def _tell(epoch: int, loss: float) -> None:
 
 
 def shares_of(folders: list[str], engines: list[set[str]]) -> Shares:
-    """How often each take is drawn: all engines alike, however many takes there are of each."""
+    """How often each take is drawn: all engines equally often, however many takes each has."""
     shares = np.zeros(len(folders))
     for names in engines:
         inside = np.array([folder in names for folder in folders])

@@ -33,14 +33,15 @@ r"""Fit the profiles that ship with the product, on simulated shakes alone.
     python -m benchmarks.learning.make_profiles --kind contact c303 --other w1 v11 w77 w81 --other b302 b78 b82 \
         --other dh dm db
 
-Accelerometers have folders of their own since beads are imagined in them (sensors.ear.shakes.imagined). Sensors drawn
-at random are not among these: they made no better an ear of engines that it had not heard, nor of those it had.
-The networks come first (make_nets.py), from other folders of hw_mock: of takes that it learned from a network is a
-little too sure. The second engine is slow, and three of its folders serve both.
-Three physics engines that share nothing: an ear fitted on the first or the second alone was lost in the other, and
-might be with real igloos. Each is a source with populations of its own (sensors.ear.models.population), and so, for
-microphones, are all three heard through sensors drawn at random.
-Whole devices are left out in choosing penalties and noise: a shipped profile meets igloos it has never heard.
+Accelerometers have their own folders since beads are imagined for them (sensors.ear.shakes.imagined). Sensors drawn at
+random are not among these: they improved the ear neither for engines that it had not heard nor for those it had.
+The networks are trained first (make_nets.py), on other folders of hw_mock, because a network is overconfident about
+takes that it learned from. The second engine is slow, so three of its folders serve both.
+There are three physics engines that share nothing: an ear fitted on the first or the second alone failed on the other,
+and might fail on real igloos. Each engine is a source with its own populations (sensors.ear.models.population); for
+microphones, all three heard through sensors drawn at random are another source.
+Whole devices are left out when penalties and noise are chosen, because a shipped profile meets igloos it has never
+heard.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ NOTE = "simulated shakes only; real igloos were not at hand"
 
 
 def apart(recording: Recording) -> Recording:
-    """Every folder has a first device of its own."""
+    """The recording with a device name unique to its folder: every folder has a first device of its own."""
     names: dict[str, Any] = {
         key: f"{recording.folder.name}/{value}"
         for key in ("device", "player", "session", "set", "pair")

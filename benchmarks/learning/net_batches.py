@@ -1,8 +1,8 @@
-"""What the ear's networks are shown while they are learned: takes cut short and spoiled.
+"""Training batches of the ear's networks: takes cut at random, with data augmentation.
 
-A take is cut at random, its floor raised, its depth and its bands' balance changed: rooms, gains and backgrounds differ
-more than simulators do. Takes of about one length make a batch, cut to the shortest of them, so that nothing is learned
-from padding.
+A take is cut at random, its noise floor raised, its depth and its bands' balance changed, because rooms, gains and
+backgrounds differ more than simulators do. Takes of similar length form a batch, cut to the shortest of them, so that
+nothing is learned from padding.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from benchmarks.learning.net_takes import Learned
 from sensors.ear.frames.frontend import HAND_RATE, FrontEnd
 from sensors.ear.shakes.net import HAND_COLUMNS, columns_of, hand_columns, steps_of
 
-LONGEST_S = 3.2  # of a take that is learned from
+LONGEST_S = 3.2  # longest part of a take that is used
 SHORTEST_S = 0.8
 BATCH = 32
 POOL = 16  # batches that are drawn together and sorted by length
-# Every band is made louder or softer by so much, ln energy: how far hits stand above a band's mean differs between
-# engines. Judgement: small networks that saw their accelerometer takes six times heard sets they had not learned from
-# best with 0.8, of 0.15, 0.4, 0.8 and 1.6; microphones, seen two or three times, gained nothing from 0.4 or 0.8.
+# Every band is made louder or softer by this much, ln energy, because how far hits exceed a band's mean differs between
+# engines. Judgement: small networks that saw their accelerometer takes six times did best on unknown sets with 0.8, of
+# 0.15, 0.4, 0.8 and 1.6; microphones, whose takes were seen two or three times, gained nothing from 0.4 or 0.8.
 BALANCE = {"accelerometer": 0.8, "microphone": 0.3}
-MISJUDGED = 0.3  # ln of what neighbours add
-# Of takes, so many are heard as if hits went along all axes more alike than they do: how far a shell keeps to the way
-# it was struck differs between engines.
+MISJUDGED = 0.3  # error of the neighbours' estimated part, ln
+# In this share of takes, hits are spread more evenly over the axes: how far a shell moves in the direction of the hit
+# differs between engines.
 MIXED = 0.6
 
 
@@ -35,7 +35,7 @@ def batch(
     front: FrontEnd, takes: Sequence[Learned], length: int, random: np.random.Generator | None
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """ln energy [takes, frames, columns] of `length` frames, cut at random or from the beginning, in company followed
-    by ln of what neighbours add; the hand [takes, points, 7]."""
+    by ln of the neighbours' part; the hand [takes, points, 7]."""
     points = length // steps_of(front).whole
     length = points * steps_of(front).whole
     columns = columns_of(front)
@@ -57,7 +57,8 @@ def batch(
 
 
 def spoiled(x: torch.Tensor, front: FrontEnd) -> torch.Tensor:
-    """Another floor for half of them, another depth, another balance of the bands; axes mixed; neighbours misjudged."""
+    """Augmented data: another floor for half of the takes, another depth, another balance of the bands; axes mixed;
+    errors in the neighbours' part."""
     one = (len(x), 1, 1)
     bands, columns, balance = len(front.bands), columns_of(front), BALANCE[front.sensor]
     own, beside = x[:, :, :columns], x[:, :, columns:]
@@ -75,7 +76,7 @@ def spoiled(x: torch.Tensor, front: FrontEnd) -> torch.Tensor:
 def batches(
     front: FrontEnd, takes: Sequence[Learned], shares: npt.NDArray[np.float64], random: np.random.Generator
 ) -> Iterator[tuple[npt.NDArray[np.intp], int]]:
-    """For ever: which takes, and how many frames of each."""
+    """Endless batches: which takes, and how many frames of each."""
     frames = np.minimum([len(take.log) for take in takes], LONGEST_S * front.frame_rate)
     while True:
         chosen = random.choice(len(takes), BATCH * POOL, p=shares / shares.sum())

@@ -1,9 +1,10 @@
-"""The ear's network (sensors.ear.shakes.net) while it is learned: layers with batch normalisation, in PyTorch.
+"""The ear's network (sensors.ear.shakes.net) for training in PyTorch, with batch normalisation.
 
-It can begin as one that was learned before; it then keeps the normalisation that is folded into those weights. A
-network of company (sensors.ear.seats.company) sees ln of what neighbours add beside the envelopes.
+It can start from a trained network; it then keeps the normalisation that is folded into those weights. A network of
+company (sensors.ear.seats.company) sees ln of the neighbours' part in addition to the envelopes.
 
-Convolutions are learned in bfloat16, which processors with matrix units do several times faster; the rest is float32.
+Convolutions are trained in bfloat16, which is several times faster on processors with matrix units; the rest is
+float32.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ def _norm(channels: int) -> nn.BatchNorm1d:
 
 
 class Learner(nn.Module):
-    """sensors.ear.shakes.net.Net while it is learned. Layers are called as there."""
+    """sensors.ear.shakes.net.Net for training. Layers have the same names as there."""
 
     def __init__(self, front: FrontEnd, start: Numbers | None = None, company: bool = False) -> None:
         super().__init__()
         self.columns = columns_of(front)
-        self.kept = start is not None  # the normalisation that is folded into what it starts from
+        self.kept = start is not None  # keep the normalisation that is folded into the starting weights
         first, second, third = CHANNELS
         steps = steps_of(front)
         self.hand = front.hand
@@ -74,7 +75,7 @@ class Learner(nn.Module):
         for name, norm in self.norms.items():
             weight = given["w" + name]
             weight = weight.T if weight.ndim == 2 else weight.permute(2, 1, 0)
-            self.layers[name].weight.zero_()  # what it did not see before begins with no say
+            self.layers[name].weight.zero_()  # new inputs start with weight 0
             self.layers[name].weight[:, self._before(name, weight.shape[1])] = weight
             norm.bias.copy_(given["b" + name])
             norm.running_var.fill_(1 - EPSILON)
@@ -82,7 +83,7 @@ class Learner(nn.Module):
         self.layers["out"].bias.copy_(given["bout"])
 
     def _before(self, name: str, into: int) -> list[int]:
-        """Where the channels stand that what it starts from saw: the first of the logarithms, the first of the rest."""
+        """Positions of the channels that the starting network saw: the first logarithms, the first of the rest."""
         if name != "1" or into == self.layers[name].weight.shape[1]:
             return list(range(into))
         return [*range(into // 2), *range(self.columns, self.columns + into // 2)]
@@ -97,8 +98,8 @@ class Learner(nn.Module):
         return torch.relu(self.norms[name](self.layers[name](x)))
 
     def forward(self, x: torch.Tensor, hand: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits [takes, counts] and the blows of ln energy [takes, frames, columns], in company followed by ln of what
-        neighbours add, and the hand [takes, points, 7]."""
+        """Logits [takes, counts] and the predicted numbers of hits, from `x`, ln energy [takes, frames, columns] (in
+        company followed by ln of the neighbours' part), and the hand [takes, points, 7]."""
         with torch.autocast("cpu", torch.bfloat16, enabled=self.training):
             own, beside = x[:, :, : self.columns], x[:, :, self.columns :]
             seen = torch.cat([own / 2, torch.exp(own / 2) - 0.7, beside / 2], -1).transpose(1, 2)
@@ -116,8 +117,8 @@ class Learner(nn.Module):
         return self.layers["out"](told), self.layers["hits"](told)
 
     def folded(self) -> Numbers:
-        """The normalisation worked into weights and biases as sensors.ear.shakes.net reads them; what only the learning
-        needs is left out."""
+        """Weights and biases with the normalisation folded in, as sensors.ear.shakes.net reads them, without what only
+        training needs."""
         out = {"wout": self.layers["out"].weight.T, "bout": self.layers["out"].bias}
         for name, norm in self.norms.items():
             scale = norm.weight / torch.sqrt(norm.running_var + EPSILON)

@@ -1,4 +1,4 @@
-"""Takes to learn a network from: simulated recordings, cut as the ear cuts them, through one front end."""
+"""Training takes of a network: simulated recordings, cut as the ear cuts them, through one front end."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ LEAST_ENERGY = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """One take: ln energy float16[frames, columns] as a network looks at it (`sensors.ear.shakes.takes.Take.seen`), the
-    hand float32[frames at 100 Hz, 3] in g and how far `ahead` it begins (`sensors.ear.shakes.takes.Take.ahead`), the
-    count, the blows on the shell and between beads that the simulator counted, and the folder it is from."""
+    """One take: ln energy float16[frames, columns] as a network's input (`sensors.ear.shakes.takes.Take.seen`); the
+    hand float32[frames at 100 Hz, 3] in g and how far `ahead` it starts (`sensors.ear.shakes.takes.Take.ahead`); the
+    count; the simulator's numbers of hits on the shell and between beads; and its folder."""
 
     log: npt.NDArray[np.float16]
     hand: Array
@@ -35,8 +35,8 @@ class Learned:
     hits: tuple[int, int]
     folder: str
     maker: str = ""  # whose igloo
-    raw: npt.NDArray[np.float16] | None = None  # ln of the energy as captured, where it was asked for
-    beside: npt.NDArray[np.float16] | None = None  # ln of what neighbours add, in company
+    raw: npt.NDArray[np.float16] | None = None  # ln of the energy as captured, if asked for
+    beside: npt.NDArray[np.float16] | None = None  # ln of the neighbours' part, in company
 
 
 def read(
@@ -47,8 +47,8 @@ def read(
     jobs: int = 1,
     raw: bool = False,
 ) -> Iterator[Learned]:
-    """The takes of simulated recordings that fill `front`; what cannot be used is told and left out. `raw`: with the
-    energy as captured."""
+    """The takes of simulated recordings whose rate suffices for `front`; unusable ones are reported to `complain` and
+    left out. `raw`: with the energy as captured."""
     chosen = (r for folder in folders for r in kept(folder, complain) if wanted(r))
     for result in each(partial(_take, front, raw), chosen, Hands(jobs)):
         if isinstance(result, Learned):

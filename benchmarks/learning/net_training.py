@@ -1,8 +1,8 @@
-"""Learning the ear's networks (`shakes.net`) with PyTorch: AdamW, batch normalisation, takes cut short and spoiled.
+"""Training of the ear's networks (`shakes.net`) with PyTorch: AdamW, batch normalisation, augmented takes.
 
-Loss: cross-entropy against a count smeared over its neighbours on a logarithmic scale, and how many blows the simulator
-counted, which tells the first layers what to listen for. Folders of each engine weigh alike. The weights that ship are
-a running mean, with the normalisation folded in. A network can go on from one that was learned before.
+Loss: cross-entropy against a count smoothed over its neighbours on a logarithmic scale, and the simulator's number of
+hits, which shows the first layers what to listen for. All engines have equal weight. The weights that ship are a
+running mean, with the normalisation folded in. Training can continue from an earlier network.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from sensors.ear.frames.frontend import HAND_RATE, FrontEnd
 from sensors.ear.shakes.net import MOST_READ, Net, steps_of
 
 RATE = 4e-3
-RATE_ON = 1.5e-3  # where a network is gone on with
-WARM = 0.1  # of all steps
-DECAY = 1e-2  # of the weights
-SMEARED = 0.10  # of ln N
-HITS = 0.1  # weight of the blows in the loss
-KEPT = 0.998  # of the running mean of the weights, a step
+RATE_ON = 1.5e-3  # learning rate when training continues from a network
+WARM = 0.1  # share of steps for warm-up
+DECAY = 1e-2  # weight decay
+SMEARED = 0.10  # label smoothing, standard deviation in ln N
+HITS = 0.1  # weight of the hits in the loss
+KEPT = 0.998  # decay of the running mean of the weights, per step
 
 
 def learn(
@@ -39,10 +39,11 @@ def learn(
     tell: Callable[[int, float], None] = lambda epoch, loss: None,
     start: Numbers | None = None,
 ) -> Numbers:
-    """Learn from `takes`, each drawn with its share; `tell` hears the mean loss of every epoch. `start`: weights of a
-    network to go on with, more slowly, its normalisation as it stands. Either all takes are of company or none.
+    """Train on `takes`, each drawn with its share; `tell` gets the mean loss of every epoch. `start`: weights of a
+    network to continue from, at a lower learning rate and with its normalisation fixed. Either all takes are of company
+    or none.
 
-    The answer holds weights `w…` and biases `b…` as sensors.ear.shakes.net reads them.
+    Returns weights `w…` and biases `b…` as sensors.ear.shakes.net reads them.
     """
     random = np.random.default_rng(seed)
     torch.manual_seed(seed)
@@ -92,12 +93,12 @@ def learn(
 
 
 def between(front: FrontEnd, start: Numbers, end: Numbers, kept: float) -> Numbers:
-    """The weights on the way from `start` to `end`, which went on from it; `kept`: the share of `start`.
+    """Weights interpolated between `start` and `end`, which was trained from it; `kept`: the share of `start`.
 
-    What is between two such networks often hears foreign takes better than either (Wortsman and others, Robust
+    An interpolation of two such networks often does better on foreign takes than either (Wortsman and others, Robust
     fine-tuning of zero-shot models, CVPR 2022).
     """
-    grown = Learner(front, start).folded()  # as `end` sees: what it did not look at has no weight
+    grown = Learner(front, start).folded()  # with the inputs of `end`: new ones have weight 0
     return {
         name: (kept * grown[name].astype(np.float32) + (1 - kept) * value.astype(np.float32)).astype(
             np.float16
@@ -108,7 +109,7 @@ def between(front: FrontEnd, start: Numbers, end: Numbers, kept: float) -> Numbe
 
 @torch.no_grad()
 def _follow(mean: Learner, net: Learner, kept: float) -> None:
-    """The running mean of what is learned; the normalisation's own running numbers as they are."""
+    """Update the running mean of the weights; the normalisation's own running statistics are copied."""
     now = net.state_dict()
     for name, value in mean.state_dict().items():
         if "running" in name or not value.is_floating_point():
@@ -119,7 +120,7 @@ def _follow(mean: Learner, net: Learner, kept: float) -> None:
 
 @torch.no_grad()
 def _check(front: FrontEnd, mean: Learner, numbers: Numbers, takes: Sequence[Learned]) -> None:
-    """What ships must answer in NumPy what was learned here. Raises ValueError where it does not."""
+    """Check that the shipped network in NumPy gives the same answers as here. Raises ValueError if not."""
     net = Net.of(numbers)
     whole = steps_of(front).whole
     for take in takes:

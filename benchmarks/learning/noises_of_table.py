@@ -1,4 +1,4 @@
-"""Simulated noises of a table, in pieces of one kind each: what is no shake, for likenesses to learn."""
+"""Simulated noises of a table, in pieces of one kind each: the negative examples for likenesses."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from benchmarks.worlds.other_noises import NOISES
 from hw_mock.igloo import noises, table_noise
 
 NOISE_S = 20.0
-# a shake at another table is a shake, if nobody's here
+# a shake at another table is no noise: it is a shake, though nobody's here
 OF_TABLE = tuple(kind for kind in table_noise.KINDS if kind != "far-shake")
 BACKGROUNDS = ("babble", "music", "fan", "hum")
-TIMES = 4.0  # as often as at a usual table, where a kind of its noise is heard alone
-SPOKEN = ("speech", "one voice", "table: talk", "behind: babble")  # heard at every table: of these …
-SPOKEN_TIMES = 3  # … so many times as many pieces
+TIMES = 4.0  # how many times more often than at a usual table, if a kind of table noise is heard alone
+# these are heard at every table, so they get SPOKEN_TIMES times as many pieces
+SPOKEN = ("speech", "one voice", "table: talk", "behind: babble")
+SPOKEN_TIMES = 3
 Sound = npt.NDArray[np.float64]
 
 
 def noise(kind: str, seed: int) -> Sound:
-    """`NOISE_S` of it, of 48 kHz, float64[n]."""
+    """`NOISE_S` seconds of that noise at 48 kHz, float64[n]."""
     return np.clip(makers()[kind](np.random.default_rng([seed, *kind.encode()]), seed), -1, 1)
 
 
 def makers() -> dict[str, Callable[[np.random.Generator, int], Sound]]:
-    """What makes `NOISE_S` of each kind of noise, with dice and a number."""
+    """Kind of noise → the function that makes `NOISE_S` of it, from a random generator and a number."""
     n, made = round(NOISE_S * RATE), {}
 
     def loud(of: Callable[[np.random.Generator], Sound], random: np.random.Generator, seed: int) -> Sound:
@@ -56,7 +57,7 @@ def makers() -> dict[str, Callable[[np.random.Generator, int], Sound]]:
 
 
 def noises_of(pieces: float) -> list[tuple[str, int]]:
-    """Kinds and numbers of so many pieces of each noise."""
+    """Kinds and numbers of `pieces` pieces of each noise."""
     return [
         (kind, k)
         for kind in makers()

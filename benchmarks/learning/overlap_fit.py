@@ -1,10 +1,10 @@
-"""Several shakers at one microphone: fit the weights of `shakes.overlap`, and say how often they are noticed.
+"""Several shakers at one microphone: fit the weights of `shakes.overlap`, and print how often they are noticed.
 
     python -m benchmarks.learning.overlap_fit FOLDER            simulated shakes, one microphone across the table
     python -m benchmarks.learning.overlap_fit FOLDER --lengths  how often what ships says so, by the length of the shake
 
-Takes of one occasion are added up as energies, begun within a second of each other, up to 9 dB apart; every fourth
-occasion is left out and tested. For lengths the shakes must last: `polartable simulate shakes --seconds 9-13`.
+Takes of one occasion are added as energies, started within a second of each other, up to 9 dB apart; every fourth
+occasion is left out for testing. `--lengths` needs long shakes: `polartable simulate shakes --seconds 9-13`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FRONT = FRONT_ENDS[0]
 APART_DB = 9.0
 BEGIN_S = 0.9
 FALSE = 0.05
-MIXTURES = 14  # an occasion
+MIXTURES = 14  # per occasion
 FEWEST = 8  # occasions: every fourth is left out
 LENGTHS = (0.8, 1.2, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0)
 Numbers = npt.NDArray[np.float64]
@@ -60,7 +60,7 @@ def occasions(folder: Path, most: int, each: int = 8) -> dict[str, list[Array]]:
 def mixture(
     energies: list[Array], people: int, random: np.random.Generator, begin_s: float = BEGIN_S
 ) -> Array:
-    """So many of the takes at once."""
+    """`people` of the takes at once."""
     chosen = random.choice(len(energies), people, replace=False)
     total = np.zeros((max(len(energies[i]) for i in chosen) + round(1.2 * FRONT.frame_rate), 6), np.float32)
     for k, i in enumerate(chosen):
@@ -73,7 +73,7 @@ def mixture(
 
 
 def shorter(energy: Array, seconds: float, random: np.random.Generator) -> Array | None:
-    """So many seconds out of the midst of a shake; None where it does not last so long."""
+    """`seconds` from within a shake; None if it is shorter."""
     take = taken(energy)
     if take is None or take.seconds < seconds:
         return None
@@ -83,7 +83,7 @@ def shorter(energy: Array, seconds: float, random: np.random.Generator) -> Array
 
 
 def by_length(heard: dict[str, list[Array]]) -> None:
-    """Print how often one hand is taken for several and two are noticed, in shakes of so many seconds."""
+    """Print how often one hand is taken for several, and two are noticed, by the length of the shake."""
     random = np.random.default_rng(7)
     longer = []
     for seconds in LENGTHS:
@@ -109,7 +109,7 @@ def by_length(heard: dict[str, list[Array]]) -> None:
 
 
 def examples(heard: dict[str, list[Array]]) -> tuple[Numbers, npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Rhythms, how many people, number of the occasion."""
+    """Rhythm features, number of people, and index of the occasion."""
     random = np.random.default_rng(5)
     rows, people, which = [], [], []
     for number, energies in enumerate(heard.values()):

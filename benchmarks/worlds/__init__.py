@@ -1,1 +1,1 @@
-"""Other simulated worlds than `hw_mock`'s: MuJoCo's, Bullet's, a discrete-element one, and sensors drawn at random."""
+"""Simulated worlds other than `hw_mock`'s: MuJoCo's, Bullet's, a discrete element one, and sensors drawn at random."""

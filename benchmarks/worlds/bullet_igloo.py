@@ -1,4 +1,4 @@
-"""Igloos, people and beads of the third world: Bullet's rigid bodies, which bounce by impulses; ranges: judgement."""
+"""Igloos, people and beads of the third world: Bullet's rigid bodies with impulse contacts; ranges are judgement."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-STEP = 2e-4  # s, of the engine
-MOTION = 1000.0  # Hz, of the hand
-SCALE = 100.0  # Bullet's tolerances are made for things of a metre: it sees all lengths a hundredfold
+STEP = 2e-4  # s, time step of the engine
+MOTION = 1000.0  # Hz, sample rate of the hand's motion
+SCALE = 100.0  # all lengths are multiplied by this for Bullet, whose tolerances suit objects of a metre
 SETTLE_S = 0.15
-LEAST_SPEED = 0.01  # m/s; below, a blow does not bounce
-HEAVIER = 4.0  # a lasting touch that is pressed so much harder than till now has been struck anew
+LEAST_SPEED = 0.01  # m/s; slower impacts do not bounce
+HEAVIER = 4.0  # a lasting contact whose impulse rises by this factor is a new impact
 
 
 @dataclass(frozen=True)
 class Igloos:
-    """One maker's twelve: the inside is alike, each has its own beads."""
+    """One maker's twelve igloos: the inside is the same, each has its own beads."""
 
     seed: int
     radius: float  # m
@@ -36,18 +36,19 @@ class Igloos:
 
 @dataclass(frozen=True)
 class Shaker:
-    """Strokes there and back, none like the last; alike for one person, a little else every day."""
+    """A person's strokes to and fro, each different from the last; the habit is the person's, with a little change
+    every day."""
 
     seed: int
     hz: float
     g: float
     sharp: float  # 0 a sine, 1 hard turns
-    uneven: float  # from stroke to stroke
+    uneven: float  # variation from stroke to stroke
     axis: Array
     wander: float
     up: Array
-    turns: float  # rad the igloo leans with each stroke
-    grip: tuple[float, float]  # Hz, damping
+    turns: float  # tilt of the igloo with each stroke, rad
+    grip: tuple[float, float]  # Hz, damping ratio
 
 
 def draw_igloos(seed: int) -> Igloos:
@@ -69,7 +70,7 @@ def draw_igloos(seed: int) -> Igloos:
 
 
 def draw_shaker(seed: int, day: int) -> Shaker:
-    """Who shakes, and how on that day."""
+    """Who shakes, and how they shake on that day."""
     r = np.random.default_rng([seed, 32])
     d = np.random.default_rng([seed, 33, day])
     axis = np.array([0.2, 0.2, 1.0]) if r.random() < 0.5 else np.array([1.0, 0.2, 0.3])
@@ -118,14 +119,14 @@ def motion(shaker: Shaker, take: int, seconds: float) -> Array:
     side = np.cross(shaker.axis, shaker.up)
     side /= np.linalg.norm(side) + 1e-9
     felt = np.outer(along * fade, shaker.axis) + shaker.wander * np.outer(across * fade, side)
-    wide = np.ones(13) / 13  # no hand changes its pull at once
+    wide = np.ones(13) / 13  # a hand's force does not jump
     felt = np.stack([np.convolve(felt[:, k], wide, "same") for k in range(3)], axis=1)
     turned = np.outer(np.cos(lean), shaker.up) + np.outer(np.sin(lean), side)
     return np.asarray(9.81 * (size * felt + turned))
 
 
 def _walls(igloos: Igloos) -> list[tuple[Array, Array]]:
-    """Points and inward normals: floor first, then the dome."""
+    """Points and inward normals of the planes: floor first, then the dome."""
     walls = [(np.zeros(3), np.array([0.0, 0.0, 1.0]))]
     x, z = igloos.radius, igloos.height
     for k, level in enumerate(np.linspace(0.12, 1.4, 5)):
@@ -139,7 +140,7 @@ def _walls(igloos: Igloos) -> list[tuple[Array, Array]]:
 
 
 def engine(igloos: Igloos, beads: int, felt: Array, take: int) -> Array:
-    """Every blow, float64[blows, 7]: time s, impulse N·s, wall or −1 for piece on piece, its speed m/s, direction."""
+    """Every impact, float64[blows, 7]: time s, impulse N·s, wall or −1 for bead on bead, its speed m/s, direction."""
     import pybullet
 
     world = pybullet.connect(pybullet.DIRECT)
@@ -158,7 +159,7 @@ def _run(pb: Any, world: int, igloos: Igloos, beads: int, felt: Array, take: int
         deterministicOverlappingPairs=1,
         physicsClientId=world,
     )
-    # Bullet multiplies what two bodies bring
+    # Bullet multiplies the two bodies' values
     own = [float(np.sqrt(value)) for value in (igloos.bounce[1], igloos.friction[1])]
     walls = _walls(igloos)
     for point, normal in walls:
@@ -198,7 +199,7 @@ def _run(pb: Any, world: int, igloos: Igloos, beads: int, felt: Array, take: int
     pb.setGravity(*pull[0], physicsClientId=world)
     for _ in range(int(SETTLE_S / STEP)):
         pb.stepSimulation(physicsClientId=world)
-    late = np.random.default_rng([igloos.seed, take, 36])  # within a step nothing tells when
+    late = np.random.default_rng([igloos.seed, take, 36])  # the time within a step is unknown
     going: dict[tuple[int, int], list[float]] = {}
     done: list[list[float]] = []
     least = 1e-4 * mass
@@ -233,7 +234,7 @@ def _run(pb: Any, world: int, igloos: Igloos, beads: int, felt: Array, take: int
 
 
 def _start(igloos: Igloos, beads: int) -> list[Array]:
-    """Where each bead is before it falls to the floor: in rings, one above the other."""
+    """Initial positions of the beads, from which they fall to the floor: in rings, one above the other."""
     size = 1.1 * igloos.bead
     reach = 0.6 * igloos.radius
     ring = max(1, int(np.pi * reach / (1.3 * size)))

@@ -1,5 +1,8 @@
-"""What sensors get in the third world: modal synthesis with damping that grows with frequency, a room of a few echoes
-and a tail, a shell that recoils in the fingers and turns with it; all ranges are judgement."""
+"""Sensors of the third world: microphones in the room and on the shell, and an accelerometer.
+
+They use modal synthesis with damping that grows with frequency, a room of a few echoes and a reverberant tail, and a
+shell that recoils and rotates in the fingers. All ranges are judgement.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ LSB_G = 4.88e-4
 
 @dataclass(frozen=True)
 class Sensors:
-    """How one maker's shells ring, and what is stuck on them."""
+    """How one maker's shells ring, and the sensors on them."""
 
     hz: Array
     loss: Array
@@ -31,7 +34,7 @@ class Sensors:
     seed: list[int]
     touch_s: float
     pieces_heard: float
-    lever: Array  # [3, 3] of a blow to the sensor: the shell turns
+    lever: Array  # [3, 3] from an impact to the sensor, by rotation of the shell
     mount: tuple[float, float]
     axes: Array
     rate: float
@@ -41,7 +44,8 @@ class Sensors:
 
 
 def draw_sensors(igloos: Igloos, which: int = 0, rate_hz: float | None = None) -> Sensors:
-    """Of one set; `which` shell about the same inside, `rate_hz` of its accelerometer instead of one that is drawn."""
+    """The sensors of one set; `which`: which shell around the same inside; `rate_hz`: of its accelerometer (None: as
+    drawn)."""
     r = np.random.default_rng([igloos.seed, 41, which])
     n = int(r.integers(14, 34))
     lowest = float(np.exp(r.uniform(np.log(600), np.log(2500))))
@@ -97,7 +101,7 @@ def record(
         np.add.at(drive, at[wall], (blows[:, 1] * shape * short)[wall])
         w, loss = 2 * np.pi * hz / RATE, min(0.4, sensors.loss[m] * held)
         pole = np.exp(-0.5 * loss * w)
-        ring = lfilter([1, -1], [1, -2 * pole * np.cos(w), pole**2], drive)  # acceleration, but for a factor
+        ring = lfilter([1, -1], [1, -2 * pole * np.cos(w), pole**2], drive)  # proportional to acceleration
         sound += sensors.heard[m] * ring
         contact += sensors.touched[m] * ring
         if hz < 5000:
@@ -117,7 +121,7 @@ def record(
 
 
 def _rub(felt: Array, n: int, r: np.random.Generator) -> Array:
-    """Fingers on the shell: low noise that comes and goes with the pull, of size 1."""
+    """Fingers on the shell: low-frequency noise that follows the hand's force, of size 1."""
     pull = np.linalg.norm(felt - felt.mean(axis=0), axis=1)
     times = (np.arange(n) / RATE - LEAD_S) * MOTION
     noise = lfilter([1], [1, -0.95], r.normal(size=n))
@@ -126,7 +130,7 @@ def _rub(felt: Array, n: int, r: np.random.Generator) -> Array:
 
 
 def _coloured(sound: Array, seed: list[int]) -> Array:
-    """A disc and its input: a high-pass of its load, a resonance of its own."""
+    """A piezo disc at its input: a high-pass by the load, and its own resonance."""
     r = np.random.default_rng([*seed, 43])
     sound = sosfilt(
         butter(1, float(np.exp(r.uniform(np.log(50), np.log(800)))), "high", fs=RATE, output="sos"), sound
@@ -139,7 +143,7 @@ def _coloured(sound: Array, seed: list[int]) -> Array:
 
 
 def _across(sound: Array, room: int, r: np.random.Generator) -> Array:
-    """Through a room to a microphone whose level says nothing."""
+    """The sound through a room, at a microphone whose level carries no information."""
     d = np.random.default_rng([room, 44])
     n = len(sound)
     response = np.zeros(RATE * 2 // 5)
@@ -155,7 +159,7 @@ def _across(sound: Array, room: int, r: np.random.Generator) -> Array:
     tail[: int(0.004 * RATE)] = 0
     response += tail * np.sqrt(10 ** (-d.uniform(-5, 14) / 10) / np.sum(tail**2))
     across = fftconvolve(sound, response)[:n]
-    for _ in range(2):  # the microphone's own colour
+    for _ in range(2):  # the microphone's own frequency response
         w = 2 * np.pi * np.exp(d.uniform(np.log(400), np.log(12000))) / RATE
         pole = np.exp(-w / (2 * d.uniform(0.7, 2)))
         across = across + d.uniform(-0.3, 0.8) * lfilter(
@@ -166,7 +170,7 @@ def _across(sound: Array, room: int, r: np.random.Generator) -> Array:
     across = across / (across.std() + 1e-12)
     pink = lfilter([0.05, -0.04], [1, -1.8, 0.81], r.normal(size=n))
     across = across + 10 ** (-d.uniform(28, 60) / 20) * (pink / pink.std() + 0.3 * r.normal(size=n))
-    if d.random() < 0.4:  # and its gain
+    if d.random() < 0.4:  # and its automatic gain
         loud = lfilter([0.0005], [1, -0.9995], np.abs(across)) + 0.05
         across = across * loud ** -d.uniform(0.1, 0.6)
     return np.asarray(np.clip(across / np.abs(across).max() * 10 ** (-r.uniform(1, 22) / 20), -1, 1))

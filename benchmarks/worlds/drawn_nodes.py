@@ -1,6 +1,6 @@
-"""Accelerometers on shells, drawn far wider than we believe, to feel the blows of any engine through.
+"""Accelerometers on shells, drawn from far wider ranges than we believe, for the impacts of any engine.
 
-As with drawn_shells.py nothing is shared with other sensors of ours, and all ranges are judgement.
+Like drawn_shells.py, it shares nothing with our other sensors, and all ranges are judgement.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ class Node:
 
     seed: int
     shell_kg: float
-    hz: Array  # [modes] that are slow enough to be felt
+    hz: Array  # [modes] that are low enough to be felt
     loss: Array
-    turn: Array  # [modes, 3] and `phase`, as of a shell
+    turn: Array  # [modes, 3] and `phase`, as in `Shell`
     phase: Array
     felt: Array  # [modes, 3]
-    lever: Array  # [3, 3] of a blow to the sensor: the shell turns
-    mounts: tuple[tuple[float, float], ...]  # Hz and quality of what holds it
+    lever: Array  # [3, 3] from an impact to the sensor, by rotation of the shell
+    mounts: tuple[tuple[float, float], ...]  # resonance Hz and Q factor of its mounts
     axes: Array  # [3, 3]
-    true: float  # its rate, of nominal
-    low: tuple[int, float]  # order and corner, of the rate, of the chip's filter; order 0: none
+    true: float  # ratio of its true rate to the nominal one
+    low: tuple[int, float]  # the chip's low-pass: order (0: none), and cutoff as a share of the rate
     noise_g: float
     reach_g: float
 
@@ -67,7 +67,7 @@ def draw_node(seed: int) -> Node:
 def feel(
     node: Node, blows: Array, felt: Array, motion_rate: float, rate: float, day: int, take: int
 ) -> Array:
-    """What an accelerometer claims at `rate` Hz, float64[samples, 3] in g.
+    """What an accelerometer reports at the nominal `rate` Hz, float64[samples, 3] in g.
 
     felt: the hand's acceleration less gravity in the igloo's frame, float64[n, 3] in m/s² at `motion_rate`.
     """

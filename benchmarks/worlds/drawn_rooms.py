@@ -1,4 +1,4 @@
-"""Rooms with a microphone, drawn far wider than we believe; all ranges are judgement."""
+"""Rooms with a microphone, drawn from far wider ranges than we believe; all ranges are judgement."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RATE = 48000
 
 
 def peak(sound: Array, hz: float, quality: float, gain: float) -> Array:
-    """What a microphone or its mount makes louder around one frequency."""
+    """`sound` boosted around one frequency, as by a microphone or its mount."""
     w = 2 * np.pi * hz / RATE
     pole = np.exp(-w / (2 * quality))
     return np.asarray(
@@ -20,7 +20,7 @@ def peak(sound: Array, hz: float, quality: float, gain: float) -> Array:
 
 
 def across(sound: Array, room: int, r: np.random.Generator) -> Array:
-    """Through a room to a microphone whose level says nothing."""
+    """The sound through a room, at a microphone whose level carries no information."""
     d = np.random.default_rng([room, 64])
     across = fftconvolve(sound, _response(d))[: len(sound)]
     for _ in range(int(d.integers(0, 4))):
@@ -51,7 +51,7 @@ def across(sound: Array, room: int, r: np.random.Generator) -> Array:
 
 
 def _response(d: np.random.Generator) -> Array:
-    """A room: direct, early echoes, a tail whose highs die sooner."""
+    """A room's impulse response: direct sound, early echoes, a tail whose high frequencies decay faster."""
     n = RATE // 2
     t = np.arange(n) / RATE
     response = np.zeros(n)

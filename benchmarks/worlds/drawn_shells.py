@@ -1,10 +1,11 @@
-"""Shells drawn far wider than we believe, to hear the blows of any engine through.
+"""Shells drawn from far wider ranges than we believe, which make the impacts of any engine audible.
 
-What does not carry over from one simulator to the next is the sound: two engines strike a like igloo about as often,
-but each rings by the laws that its author chose. Here the laws are drawn too: how modes lie, what damps them, how a
-short blow drives them, how much of a blow is heard without the shell ringing, what a hand hides, what a room returns.
-Rooms with their microphones (drawn_rooms.py) and accelerometers (drawn_nodes.py) are drawn likewise. Nothing is shared
-with the sensors of `hw_mock`, other_sensors.py or bullet_sensors.py; all ranges are judgement.
+It is the sound that does not transfer from one simulator to the next: two engines hit a similar igloo about as often,
+but each rings by the laws that its author chose. Here the laws are drawn as well: the distribution of modes, their
+damping, how a short impact excites them, how much of an impact is heard without the shell ringing, what a hand shadows,
+what a room reflects. Rooms with their microphones (drawn_rooms.py) and accelerometers (drawn_nodes.py) are drawn in the
+same way. Nothing is shared with the sensors of `hw_mock`, other_sensors.py or bullet_sensors.py; all ranges are
+judgement.
 """
 
 from __future__ import annotations
@@ -31,16 +32,16 @@ class Shell:
     loss: Array  # [modes]
     turn: Array  # [modes, 3] and `phase`: the shape of each mode over the shell
     phase: Array
-    even: float  # how much of a mode every blow drives alike
+    even: float  # share of a mode's excitation that does not depend on the place of the impact
     heard: Array  # [modes]
     touched: Array  # [modes]
     pulse: str  # of PULSES
     order: float
-    touch_s: float  # at 1 m/s
-    slower: float  # power of speed by which a gentle blow is longer
-    knock: tuple[float, float]  # of a blow that is heard without the shell ringing: how loud, corner in Hz
-    click: tuple[float, float]  # the same of bead on bead
-    through: float  # of the click that reaches a contact microphone
+    touch_s: float  # contact time at 1 m/s
+    slower: float  # exponent of speed by which a gentle contact is longer
+    knock: tuple[float, float]  # impact sound without the shell's ringing: level, corner frequency in Hz
+    click: tuple[float, float]  # the same for bead on bead
+    through: float  # share of the click that reaches a contact microphone
 
 
 def draw_shell(seed: int) -> Shell:
@@ -85,7 +86,7 @@ def draw_shell(seed: int) -> Shell:
 def hear(
     shell: Shell, blows: Array, stroke_hz: float, seconds: float, room: int, take: int
 ) -> dict[str, Array]:
-    """What a microphone in the room and one on the shell get of `blows`, float64[n, 7] as engines tell them."""
+    """Signals of a microphone in the room and one on the shell from `blows`, float64[n, 7] as engines return them."""
     r = np.random.default_rng([shell.seed, room, take, 62])
     n = round((seconds + LEAD_S + TAIL_S) * RATE)
     at = np.minimum(((blows[:, 0] + LEAD_S) * RATE).astype(int), n - 1)
@@ -121,7 +122,7 @@ def hear(
 
 
 def _driven(shell: Shell, x: Array) -> Array:
-    """How much a blow drives a mode; x: frequency times duration."""
+    """How much an impact excites a mode; x: frequency times contact time."""
     if shell.pulse == "low-pass":
         return 1 / (1 + (2 * x) ** shell.order)
     if shell.pulse == "bell":
@@ -131,14 +132,14 @@ def _driven(shell: Shell, x: Array) -> Array:
 
 
 def _rubbed(n: int, stroke_hz: float, r: np.random.Generator) -> Array:
-    """Skin on the shell, louder with the strokes, of size 1."""
+    """Noise of skin on the shell, modulated by the strokes, of size 1."""
     noise = lfilter([1], [1, -r.uniform(0.8, 0.98)], r.normal(size=n))
     rub = noise * (1.2 + np.sin(2 * np.pi * 2 * stroke_hz * np.arange(n) / RATE + r.uniform(0, 6.3)))
     return np.asarray(rub / rub.std())
 
 
 def _disc(sound: Array, seed: int) -> Array:
-    """A disc on its input."""
+    """A piezo disc at its input."""
     r = np.random.default_rng([seed, 63])
     high = float(np.exp(r.uniform(np.log(40), np.log(1500))))
     sound = np.asarray(sosfilt(butter(1, high, "high", fs=RATE, output="sos"), sound))

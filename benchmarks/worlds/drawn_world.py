@@ -1,11 +1,11 @@
-"""The blows of three engines, heard through shells, rooms and sensors that are drawn far wider than we believe.
+"""The impacts of three engines through shells, rooms and sensors drawn from far wider ranges than we believe.
 
     for engine in hw_mock mujoco bullet; do
         python -m benchmarks.worlds.drawn_world --engine $engine --out F-$engine --devices 6 --shells 8 --seed 91; done
 
-To learn from: what an ear has to get used to is another sound, and an engine is dear where sensors are cheap, so each
-igloo is struck once and heard by the shells of several makers (drawn_shells.py). Counts beyond 2 … 13 come with every
-other session, as anchors.
+This is training data. An ear must get used to different sounds, and engines are expensive but sensors cheap; so each
+shake is simulated once and heard through the shells of several makers (drawn_shells.py). Counts outside 2 … 13 come
+with every other session, as anchors.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ Array = NDArray[np.float64]
 PLAYERS = 12
 ANCHORS = (1, 14, 15)
 ACCELEROMETER_HZ = 3200.0  # serves the front ends of all rates
-CONTACT_LEVEL = 0.3  # of full scale: 99.9 in 100 samples of a shell's first shakes are below
+CONTACT_LEVEL = 0.3  # of full scale: 99.9 % of the samples of a shell's first shakes are below
 
 
 @dataclass(frozen=True)
 class Struck:
-    """One shake before any sensor: blows float64[n, 7] as engines tell them; the hand's acceleration less gravity,
-    float64[m, 3] in m/s² at `motion_hz`; the pace of the strokes."""
+    """One shake before any sensor: blows float64[n, 7] as engines return them; the hand's acceleration less gravity,
+    float64[m, 3] in m/s² at `motion_hz`; the stroke rate."""
 
     blows: Array
     felt: Array
@@ -44,7 +44,7 @@ class Struck:
 
 @dataclass(frozen=True)
 class Who:
-    """Whose igloo, shaken by whom on which occasion."""
+    """Whose igloo it is, who shakes it, and on which occasion."""
 
     seed: int
     device: int
@@ -71,7 +71,7 @@ def _hw_mock(who: Who, beads: int) -> Struck:
     motion = gesture("shake", player, take, who.seconds(beads))
     hits = play(device, Igloo.of(device, beads), player, motion, take).impacts
     r = np.random.default_rng([who.seed, take, 68])
-    way = r.normal(size=(len(hits), 3))  # this engine does not tell where on the dome
+    way = r.normal(size=(len(hits), 3))  # this engine does not report the place on the dome
     way /= np.linalg.norm(way, axis=1)[:, None]
     floor = hits[:, 2] == 1
     way[floor] = np.array([0.0, 0.0, 1.0]) + 0.25 * way[floor]
@@ -103,7 +103,7 @@ ENGINES: dict[str, Callable[[Who, int], Struck]] = {"hw_mock": _hw_mock, "mujoco
 
 
 def sensed(struck: Struck, shell: int, day: int, take: int, gains: dict[int, float]) -> dict[str, Array]:
-    """What the sensors of one maker get; `gains` holds each shell's contact microphone's, set at its first shake."""
+    """The signals of one maker's sensors; `gains`: gain of each shell's contact microphone, set at its first shake."""
     seconds = len(struck.felt) / struck.motion_hz
     heard = hear(draw_shell(shell), struck.blows, struck.stroke_hz, seconds, 1000 * shell + day, take)
     loud = float(np.quantile(np.abs(heard["contact"]), 0.999))
@@ -141,7 +141,7 @@ def main() -> None:
                     try:
                         struck = ENGINES[options.engine](who, beads)
                     except ValueError:
-                        continue  # so many do not fit
+                        continue  # so many beads do not fit
                     if len(struck.blows) < 3:
                         continue
                     for k in range(options.shells):

@@ -1,4 +1,4 @@
-"""Folders of simulated recordings, one list a physics engine: what networks and profiles are learned from."""
+"""Folders of simulated recordings, one list per physics engine: the training data of networks and profiles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from benchmarks import given
 
 
 def add_folders(parser: argparse.ArgumentParser) -> None:
-    """Let the command take the product's own folders, and others' after each `--other`."""
+    """Add arguments for the product's own folders, and for those of another engine after each `--other`."""
     parser.add_argument("folder", type=given.recordings, nargs="+", help="simulated recordings of hw_mock")
     parser.add_argument(
         "--other",

@@ -1,4 +1,4 @@
-"""What the fourth world's engine does where the answer is known: bounces, momentum, and a step half as long.
+"""Checks of the fourth world's engine where the answer is known: bounces, momentum, and half the step.
 
 python -m benchmarks.worlds.grain_check
 """
@@ -33,7 +33,7 @@ def main() -> None:
             sizes = np.full(beads, inside.bead)
             both = [shaken(inside, sizes, felt, turning, MOTION, seed, steps) for steps in (STEPS, 2 * STEPS)]
             counted.append([int((blows[:, 3] > HARD).sum()) for _, blows in both])
-            # at rest before and after: what walls gave is what the hand and gravity took
+            # at rest before and after: the walls' impulse equals that of the hand and gravity
             gave = -both[0][0][:, FORCE].mean(axis=0) / (beads * inside.bead_kg())
             took = felt.mean(axis=0)
             balance.append(np.linalg.norm(gave - took) / np.linalg.norm(took))

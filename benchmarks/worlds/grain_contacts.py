@@ -1,6 +1,8 @@
-"""One touch in the fourth world: Hertz's law along the normal, with a damper that takes the same share of every blow's
-speed (Antypov and Elliott 2011, EPL 94:50004); along the wall a spring and Coulomb's friction (Cundall and Strack 1979,
-Géotechnique 29:47). Compiled; all lengths in m, forces in N."""
+"""Contact law of the fourth world. Compiled; all lengths in m, forces in N.
+
+Along the normal it is Hertz's law with a damper that gives a restitution independent of speed (Antypov and Elliott
+2011, EPL 94:50004); along the wall a spring and Coulomb friction (Cundall and Strack 1979, Géotechnique 29:47).
+"""
 
 from __future__ import annotations
 
@@ -10,19 +12,19 @@ from numpy.typing import NDArray
 from hw_mock.igloo.compiled import compiled
 
 Array = NDArray[np.float64]
-SHAPES = 16  # functions of the place where the shell is struck: spherical harmonics up to the third degree
+SHAPES = 16  # functions of the place where the shell is hit: spherical harmonics up to the third degree
 
 
 def damping(restitution: float) -> float:
-    """The damper's part of the square root of mass and stiffness (Antypov and Elliott 2011, equation 17). A touch that
-    ends never pulls here, so what bounces little bounces a little more than asked: .55 for .5, .72 for .7."""
+    """The damper as a share of the square root of mass and stiffness (Antypov and Elliott 2011, equation 17). Here an
+    ending contact never pulls, so a low restitution comes out a little higher: .55 for .5, .72 for .7."""
     ln = np.log(restitution)
     return float(-np.sqrt(5) * ln / np.hypot(np.pi, ln))
 
 
 @compiled()
 def shapes(x: float, y: float, z: float, out: Array) -> None:
-    """Real spherical harmonics up to the third degree of a direction, of alike size."""
+    """Real spherical harmonics of a direction up to the third degree, normalized to equal size."""
     out[0] = 1.0
     out[1] = 1.7 * x
     out[2] = 1.7 * y
@@ -43,8 +45,8 @@ def shapes(x: float, y: float, z: float, out: Array) -> None:
 
 @compiled()
 def nearest(rho: float, z: float, a: float, h: float) -> tuple[float, float]:
-    """The point of a quarter of an ellipse, with half axes `a` and `h`, that is nearest to one inside it: the circle of
-    curvature is put in the ellipse's place, four times over."""
+    """The point of a quarter ellipse, with semi-axes `a` and `h`, that is nearest to a point inside it. Four iterations
+    replace the ellipse by its circle of curvature."""
     tx, tz = 0.7071, 0.7071
     for _ in range(4):
         x, y = a * tx, h * tz
@@ -75,14 +77,14 @@ def touch(
     dt: float,
     out: Array,
 ) -> float:
-    """Force on the bead into `out`; returns its normal part. n: from the other thing to the bead; v: of the bead
-    against it; spin: the angular velocity that moves the surfaces against each other, times radius, as a vector."""
+    """Write the force on the bead into `out`; returns its normal component. n: from the other body to the bead; v: of
+    the bead relative to it; spin: the angular velocity that moves the surfaces relative to each other, times radius."""
     k = 4.0 / 3.0 * modulus * np.sqrt(radius)
     approach = v[0] * n[0] + v[1] * n[1] + v[2] * n[2]
     normal = k * depth**1.5 - damper * np.sqrt(mass * k) * depth**0.25 * approach
     if normal < 0:
         normal = 0.0
-    # of the surfaces, where they touch
+    # relative velocity of the surfaces at the contact
     s0 = v[0] - approach * n[0] - (spin[1] * n[2] - spin[2] * n[1])
     s1 = v[1] - approach * n[1] - (spin[2] * n[0] - spin[0] * n[2])
     s2 = v[2] - approach * n[2] - (spin[0] * n[1] - spin[1] * n[0])
@@ -118,7 +120,7 @@ def dome(place: Array, size: float, a: float, h: float, n: Array) -> float:
     rho = np.hypot(place[0], place[1])
     z = max(place[2], 0.0)
     q = np.hypot(rho / a, z / h)
-    if (1 - q) * min(a, h) >= 1.01 * size:  # no nearer than this, wherever the nearest point is
+    if (1 - q) * min(a, h) >= 1.01 * size:  # a lower bound of the distance, wherever the nearest point is
         return 0.0
     pr, pz = nearest(rho, z, a, h)
     nr, nz = rho - pr, z - pz
@@ -139,7 +141,7 @@ def turn(n: Array, force: Array, size: float, torque: Array) -> None:
 
 @compiled()
 def resist(w: Array, size: float, limit: float, torque: Array) -> None:
-    """Add what hinders a bead that rolls at `w` rad/s: `limit` N·m, less below 1 mm/s."""
+    """Add the rolling resistance of a bead that rolls at `w` rad/s: `limit` N·m, less below 1 mm/s."""
     spin = np.sqrt(w[0] ** 2 + w[1] ** 2 + w[2] ** 2) + 1e-12
     hold = limit * min(1.0, spin * size / 1e-3) / spin
     for c in range(3):

@@ -1,4 +1,4 @@
-"""The steps of the fourth world: forces of all that touches, and where they take the beads. Compiled."""
+"""Time stepping of the fourth world: contact forces, and the motion of the beads. Compiled."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import numpy as np
 from benchmarks.worlds.grain_contacts import SHAPES, Array, dome, floor, resist, shapes, touch, turn
 from hw_mock.igloo.compiled import compiled
 
-RATE = 96000  # Hz, of forces
-STEPS = 5  # of the engine in each: 2 µs, ten of them in the shortest touch
+RATE = 96000  # Hz, sample rate of the forces
+STEPS = 5  # engine steps per sample: of 2 µs, ten of them in the shortest contact
 # columns of the forces on the shell
 PUSH = slice(0, SHAPES)  # normal force times each shape, N
 FORCE = slice(SHAPES, SHAPES + 3)  # with friction, N
-TORQUE = slice(SHAPES + 3, SHAPES + 6)  # about the middle of the floor, N·m
+TORQUE = slice(SHAPES + 3, SHAPES + 6)  # about the centre of the floor, N·m
 CLICK = SHAPES + 6  # bead on bead, with a sign, N
 COLUMNS = SHAPES + 7
-LEAST_NS = 1e-9  # impulse of a touch that counts as one
+LEAST_NS = 1e-9  # least impulse of a contact that counts
 
 
 @compiled()
@@ -36,10 +36,11 @@ def run(
     forces: Array,
     blows: Array,
 ) -> int:
-    """Throw beads at `x`, float64[beads, 3], which are moved; into `forces` and `blows`, whose number is returned.
+    """Simulate beads that start at `x`, float64[beads, 3], which is changed in place. Writes `forces` and `blows`, and
+    returns the number of blows.
 
     `inside`: half width and height of the dome, m; `moduli`, `dampers` and `frictions` of a bead on the shell and on a
-    bead; the frame's motion as of benchmarks.worlds.grain_igloo.shaken.
+    bead; the frame's motion as in benchmarks.worlds.grain_igloo.shaken.
     """
     beads = len(sizes)
     dt = 1.0 / (RATE * steps)
@@ -47,7 +48,7 @@ def run(
     w = np.zeros((beads, 3))
     f = np.zeros((beads, 3))
     torque = np.zeros((beads, 3))
-    things = beads + 2  # of bead i: another bead, the floor, the dome
+    things = beads + 2  # what bead i may touch: another bead, the floor, the dome
     stretch = np.zeros((beads, things, 3))
     going = np.zeros((beads, things, 6))  # start, impulse, speed, direction; start < 0: none
     going[:, :, 0] = -1.0
@@ -128,7 +129,7 @@ def run(
 def _onto_shell(
     at: Array, middle: float, normal: float, on_bead: Array, share: float, shape: Array, row: Array
 ) -> None:
-    """Add to a sample of the shell's forces what it gets at a point, `share` of the sample long."""
+    """Add a force on the shell at a point, lasting `share` of the sample, to a sample of the shell's forces."""
     away = np.sqrt(at[0] ** 2 + at[1] ** 2 + (at[2] - middle) ** 2) + 1e-12
     shapes(at[0] / away, at[1] / away, (at[2] - middle) / away, shape)
     for k in range(SHAPES):
@@ -142,8 +143,8 @@ def _onto_shell(
 
 @compiled()
 def _in_turning_frame(x: Array, v: Array, pull: Array, o: Array, e: Array, out: Array) -> None:
-    """The acceleration, into `out`, that the igloo's frame takes off a bead's: its own and gravity's, what its angular
-    acceleration `e` and angular velocity `o` add at x, and Coriolis'."""
+    """Write into `out` the acceleration that is subtracted from a bead's in the igloo's frame: of the frame, gravity,
+    the terms of angular acceleration `e` and angular velocity `o` at x, and the Coriolis term."""
     c0, c1, c2 = o[1] * x[2] - o[2] * x[1], o[2] * x[0] - o[0] * x[2], o[0] * x[1] - o[1] * x[0]
     c0, c1, c2 = c0 + 2 * v[0], c1 + 2 * v[1], c2 + 2 * v[2]
     out[0] = pull[0] + e[1] * x[2] - e[2] * x[1] + o[1] * c2 - o[2] * c1
@@ -153,7 +154,7 @@ def _in_turning_frame(x: Array, v: Array, pull: Array, o: Array, e: Array, out: 
 
 @compiled()
 def _go_on(g: Array, time: float, rel: Array, n: Array, impulse: float) -> None:
-    """A touch begins, or goes on."""
+    """Start a contact, or continue it."""
     if g[0] < 0:
         g[0], g[1] = time, 0.0
         g[2] = -(rel[0] * n[0] + rel[1] * n[1] + rel[2] * n[2])
@@ -163,7 +164,7 @@ def _go_on(g: Array, time: float, rel: Array, n: Array, impulse: float) -> None:
 
 @compiled()
 def _close(g: Array, wall: float, blows: Array, count: int) -> int:
-    """A touch is over: a blow more, if it was one."""
+    """End a contact; it is one more blow if its impulse suffices."""
     if g[1] > LEAST_NS and count < len(blows):
         blows[count, 0], blows[count, 1], blows[count, 2], blows[count, 3] = g[0], g[1], wall, g[2]
         blows[count, 4], blows[count, 5], blows[count, 6] = g[3], g[4], g[5]

@@ -1,5 +1,7 @@
-"""Who shakes in the fourth world: an arm whose strokes are harmonic with a person's own overtones, and turn about a
-wrist or an elbow. Ranges are judgement but where a source stands."""
+"""Who shakes in the fourth world: an arm that rotates about a wrist or an elbow.
+
+Strokes are harmonic, with a person's own overtones. Ranges are judgement unless a source is given.
+"""
 
 from __future__ import annotations
 
@@ -20,27 +22,27 @@ RISE_S = 0.2
 
 @dataclass(frozen=True)
 class Person:
-    """Alike on every day but for the day's own share."""
+    """A person's habits: the same every day, apart from the day's own variation."""
 
     hz: float
-    peak: float  # m/s², of a stroke
-    way: Array  # unit, in the igloo's frame
-    round: float  # share of the motion that goes round
+    peak: float  # peak acceleration of a stroke, m/s²
+    way: Array  # direction, unit vector in the igloo's frame
+    round: float  # share of circular motion
     phase: float
-    overtones: Array  # size and phase of the second and third
-    uneven: float  # of pace and size, from one stroke to the next
-    arm: float  # m from the igloo to what the hand turns about
-    turns: float  # share of the stroke that is turning
-    up: Array  # which way is up, in the igloo's frame
+    overtones: Array  # amplitude and phase of the second and third harmonic
+    uneven: float  # variation of rate and size from one stroke to the next
+    arm: float  # m from the igloo to the centre of rotation
+    turns: float  # share of the stroke that is rotation
+    up: Array  # the upward direction in the igloo's frame
     tremor: float  # m/s²
-    grip: tuple[float, float]  # Hz and damping of the shell in the fingers
-    fingers: float  # loss that they add to the shell's own
+    grip: tuple[float, float]  # Hz and damping ratio of the shell in the fingers
+    fingers: float  # loss factor that they add to the shell's own
 
 
 def draw_person(seed: int, day: int) -> Person:
     """Somebody on a day."""
     r, d = np.random.default_rng([seed, 71]), np.random.default_rng([seed, 72, day])
-    # shakers' comfortable pace: 3 to 6 Hz, as rattles and maracas are played
+    # a comfortable rate: 3 to 6 Hz, as rattles and maracas are played
     hz = float(np.clip(4.2 * np.exp(0.2 * r.normal() + 0.05 * d.normal()), 2.4, 7.0))
     # a stroke of some 3 cm to either side
     reach = 0.03 * float(np.exp(0.35 * r.normal() + 0.12 * d.normal()))
@@ -66,7 +68,7 @@ def draw_person(seed: int, day: int) -> Person:
 
 
 def motion(person: Person, seconds: float, r: np.random.Generator) -> tuple[Array, Array]:
-    """Acceleration less gravity at the middle of the floor in the igloo's frame, float64[n, 3], m/s² at MOTION, and its
+    """Acceleration less gravity at the centre of the floor in the igloo's frame, float64[n, 3], m/s² at MOTION, and its
     angular velocity, float64[n, 3], rad/s."""
     n = round((LEAD_S + seconds + TAIL_S) * MOTION)
     t = np.arange(n) / MOTION - LEAD_S
@@ -95,7 +97,7 @@ def motion(person: Person, seconds: float, r: np.random.Generator) -> tuple[Arra
     pole = np.exp(-2 * np.pi * 1.5 / MOTION)
     shiver = lfilter([1.0], [1, -2 * pole * np.cos(2 * np.pi * 10 / MOTION), pole**2], shiver, axis=0)
     pull = size * stroke + person.tremor * shiver / shiver.std()
-    # what is turning: a displacement over the arm. Displacement of a harmonic: −acceleration / ω²
+    # angle of rotation: displacement over the arm; the displacement of a harmonic is −acceleration / ω²
     angle = -person.turns * size * loud * wave / (2 * np.pi * person.hz) ** 2 / person.arm
     turned = Rotation.from_rotvec(np.outer(angle, across))
     felt = pull + G * turned.inv().apply(np.tile(person.up, (n, 1)))

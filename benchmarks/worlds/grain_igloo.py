@@ -1,8 +1,8 @@
-"""Beads of the fourth world: a discrete-element model, in which touches last and have forces.
+"""Beads of the fourth world: a discrete element model, in which contacts have a duration and a force.
 
-The dome is half a spheroid, without facets; the beads' frame turns with the hand. What the shell gets is not a list of
-blows but forces in time, 96,000 a second, of which sensors are made (grain_sensors.py). How far it is to be trusted:
-grain_check.py.
+The dome is half a spheroid, without facets; the beads' frame of reference rotates with the hand. The shell gets not a
+list of impacts but force signals at 96 kHz, from which the sensors' signals are made (grain_sensors.py). grain_check.py
+shows how accurate it is.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ MOST_BLOWS = 400_000
 
 @dataclass(frozen=True)
 class Inside:
-    """What beads meet. Lengths in m, moduli in Pa."""
+    """The inside of an igloo, and its beads. Lengths in m, moduli in Pa."""
 
     radius: float
     height: float
     bead: float  # radius
     density: float  # kg/m³
-    wall_modulus: float  # Hertz's, of a bead and the shell
+    wall_modulus: float  # effective Hertz modulus of bead and shell
     pair_modulus: float
     bounce: tuple[float, float]  # restitution on the shell, on a bead
     friction: tuple[float, float]
-    rolling: float  # resistance over normal force, as an angle
+    rolling: float  # coefficient of rolling resistance, as an angle
 
     def bead_kg(self) -> float:
         return float(self.density * 4 / 3 * np.pi * self.bead**3)
 
 
 def draw_inside(seed: int) -> Inside:
-    """What a maker's igloos are like inside."""
+    """The inside of a maker's igloos."""
     r = np.random.default_rng([seed, 91])
     radius = float(r.uniform(0.018, 0.031))
     height = float(radius * r.uniform(0.7, 1.25))
@@ -46,7 +46,7 @@ def draw_inside(seed: int) -> Inside:
     density, young = kinds[int(r.choice(4, p=[0.5, 0.25, 0.15, 0.1]))]
     shell = float(np.exp(r.uniform(*np.log([1.5e9, 3.5e9]))))
     wall = 1 / (0.87 / shell + 0.9 / young)
-    pair = min(young / 1.8, 8e9)  # softer than glass, so that a touch has its ten steps
+    pair = min(young / 1.8, 8e9)  # softer than glass, so that a contact has ten steps
     bead = float(np.exp(r.uniform(*np.log([0.0015, 0.004]))))
     return Inside(
         radius, height, min(bead, 0.16 * min(radius, height)), density, wall, pair,
@@ -65,9 +65,9 @@ def shaken(
     seed: int,
     steps: int = STEPS,
 ) -> tuple[Array, Array]:
-    """Forces on the shell, float64[samples at RATE, COLUMNS], and blows, float64[blows, 7] as world_files tells.
+    """Forces on the shell, float64[samples at RATE, COLUMNS], and blows, float64[blows, 7] as in world_files.
 
-    sizes: radius of each bead, m. felt: acceleration less gravity at the middle of the floor, in the igloo's frame,
+    sizes: radius of each bead, m. felt: acceleration less gravity at the centre of the floor, in the igloo's frame,
     float64[n, 3], m/s² at `motion_rate`; turning: its angular velocity, float64[n, 3], rad/s.
     """
     start = _start(inside, sizes, np.random.default_rng(seed))
@@ -103,7 +103,7 @@ def shaken(
 
 
 def _start(inside: Inside, sizes: Array, r: np.random.Generator) -> Array:
-    """Where each bead is before it falls to the floor: somewhere, touching nothing."""
+    """Initial positions of the beads, from which they fall to the floor: random, touching nothing."""
     places: list[Array] = []
     reach, height = inside.radius, inside.height
     while len(places) < len(sizes):

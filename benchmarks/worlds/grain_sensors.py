@@ -1,4 +1,4 @@
-"""What sensors make of the forces on a shell in the fourth world. Ranges are judgement but where a source stands."""
+"""Sensors of the fourth world: signals from the forces on a shell. Ranges are judgement unless a source is given."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from benchmarks.worlds.grain_igloo import Inside
 Array = NDArray[np.float64]
 SOUND = 48000
 PARTS = ((1600.0, 16.0, 4.88e-4), (1666.0, 16.0, 4.88e-4), (3200.0, 16.0, 3.9e-3), (833.0, 16.0, 4.88e-4))
-# Hz, reach and step in g: parts like LIS3DH and LSM6DS, an ADXL345 at full resolution, an MPU-6050 read slowly
+# rate in Hz, range and step in g: chips like LIS3DH and LSM6DS, an ADXL345 at full resolution, an MPU-6050 read slowly
 
 
 @dataclass(frozen=True)
 class Shell:
-    """How one maker's shells move and ring, and what is stuck on them."""
+    """How one maker's shells move and ring, and the sensors on them."""
 
     kg: float
     inertia: float  # kg·m²
-    middle: Array  # of its mass, above the middle of the floor, m
+    middle: Array  # centre of mass, relative to the floor's centre, m
     hz: Array  # modes
     loss: Array
     shapes: Array  # [SHAPES, modes]
-    rubbed: Array  # [3, modes] what forces along the wall drive
+    rubbed: Array  # [3, modes] excitation by forces along the wall
     radiates: Array  # [modes]
     at_disc: Array  # [modes]
     at_node: Array  # [modes, 3]
     place: Array  # of the node, m
-    disc: tuple[float, float, float, float]  # high-pass Hz, resonance Hz, its quality and gain
+    disc: tuple[float, float, float, float]  # high-pass Hz, resonance Hz, its Q factor and gain
     disc_gain: float
-    clicks: tuple[float, float]  # of bead on bead, in the air and at the disc
+    clicks: tuple[float, float]  # level of bead-bead clicks, in the air and at the disc
     mount: tuple[float, float]
     axes: Array
     part: int
@@ -48,11 +48,11 @@ class Shell:
 
 
 def draw_shell(seed: int, inside: Inside, rate_hz: float | None = None) -> Shell:
-    """A maker's shell about such an inside; `rate_hz` of its accelerometer instead of one that is drawn."""
+    """A maker's shell around that inside; `rate_hz` of its accelerometer (None: drawn)."""
     r = np.random.default_rng([seed, 81])
     kg = float(np.exp(r.uniform(*np.log([0.010, 0.045]))))
     n = int(r.integers(12, 40))
-    # a thin dome has about as many modes in every band (Fletcher and Rossing 1998, 3.12)
+    # a thin dome has about the same modal density at all frequencies (Fletcher and Rossing 1998, 3.12)
     first = float(np.exp(r.uniform(*np.log([700, 3000]))))
     spacing = float(np.exp(r.uniform(*np.log([250, 800]))))
     hz = first + spacing * np.cumsum(r.gamma(3, 1 / 3, n))
@@ -116,7 +116,8 @@ def record(
     room: int,
     r: np.random.Generator,
 ) -> dict[str, Array]:
-    """Across the table and on the shell float64[samples at SOUND]; the accelerometer float64[samples, 3] in g."""
+    """Microphones across the table and on the shell: float64[samples at SOUND]; accelerometer: float64[samples, 3] in
+    g."""
     drive = forces[:, PUSH] @ shell.shapes + forces[:, FORCE] @ shell.rubbed
     loss = np.minimum(0.5, shell.loss + person.fingers * (1 + 2000 / shell.hz) * np.exp(0.2 * r.normal()))
     rung = np.zeros((len(forces), 2))
@@ -125,7 +126,7 @@ def record(
     for m, hz in enumerate(shell.hz):
         w = 2 * np.pi * hz / RATE
         pole = np.exp(-0.5 * loss[m] * w)
-        # acceleration of a mode of mass `modal`: force less what the spring takes back
+        # acceleration of a mode of mass `modal`: force less the spring's
         ring = lfilter([1, -2, 1], [1, -2 * pole * np.cos(w), pole**2], drive[:, m]) / modal
         rung[:, 0] += shell.radiates[m] * ring
         rung[:, 1] += shell.at_disc[m] * ring
@@ -133,7 +134,7 @@ def record(
             node += np.outer(ring, 0.5 * shell.at_node[m])
     click = np.diff(forces[:, CLICK], prepend=0.0) * RATE
     rigid = _held(forces[:, FORCE] / shell.kg, person, r)
-    # about the middle of its mass, not of its floor
+    # torque about the centre of mass, not about the floor's centre
     torque = forces[:, TORQUE] - np.cross(shell.middle, forces[:, FORCE])
     node = node + rigid + np.cross(_held(torque / shell.inertia, person, r), shell.place - shell.middle)
     rub = _rubbed(felt, len(forces), r)
@@ -154,7 +155,7 @@ def record(
 
 
 def _held(x: Array, person: Person, r: np.random.Generator) -> Array:
-    """Acceleration of what springy fingers hold, where x is the force on it over its mass."""
+    """Acceleration of a mass held by elastic fingers; x is the force on it over its mass."""
     hz = person.grip[0] * float(np.exp(0.1 * r.normal()))
     w = 2 * np.pi * hz / RATE
     z = person.grip[1]
@@ -164,7 +165,7 @@ def _held(x: Array, person: Person, r: np.random.Generator) -> Array:
 
 
 def _rubbed(felt: Array, n: int, r: np.random.Generator) -> Array:
-    """Skin on plastic, of size 1: louder where the hand pulls."""
+    """Noise of skin on plastic, of size 1: louder when the hand accelerates."""
     pull = np.linalg.norm(np.diff(felt, axis=0, prepend=felt[:1]), axis=1)
     pull = np.interp(np.arange(n) / RATE * MOTION, np.arange(len(pull)), pull)
     noise = lfilter([1], [1, -r.uniform(0.7, 0.97)], r.normal(size=n)) * (pull + 0.1 * pull.mean() + 1e-9)
@@ -186,7 +187,7 @@ def _across(x: Array, room: int, r: np.random.Generator) -> Array:
     response = np.zeros(n)
     response[0] = 1.0
     far = d.uniform(0.3, 1.5)
-    for k in range(int(d.integers(1, 8))):  # the table first, then things and walls
+    for k in range(int(d.integers(1, 8))):  # the table first, then objects and walls
         late = 0.0008 * np.exp(d.uniform(0, 3.2)) if k else d.uniform(0.0003, 0.0015)
         response[int(late * SOUND)] += d.choice([-1, 1]) * d.uniform(0.1, 0.7) * 0.002 / (0.002 + late)
     long = float(np.exp(d.uniform(*np.log([0.15, 0.8]))))
@@ -194,7 +195,7 @@ def _across(x: Array, room: int, r: np.random.Generator) -> Array:
     bright = sosfilt(butter(1, 3500, "high", fs=SOUND, output="sos"), tail)
     tail = tail - (1 - np.exp(-t / (0.3 * long))) * 0.6 * bright
     tail[: int(0.004 * SOUND)] = 0
-    critical = d.uniform(0.5, 1.2)  # m, where room and direct sound are alike
+    critical = d.uniform(0.5, 1.2)  # critical distance, m
     tail *= far / critical / np.sqrt(np.sum(tail**2) + 1e-12)
     y = fftconvolve(x, response + tail)[: len(x)]
     y = sosfilt(butter(2, d.uniform(60, 300), "high", fs=SOUND, output="sos"), y)

@@ -3,9 +3,10 @@
     python -m benchmarks.worlds.grain_world --out FOLDER --devices 4 --players 5 --seed 1
     python -m benchmarks.ear --simulated FOLDER
 
-A discrete-element model: touches last, and their forces in time are what shells and sensors get, where other engines
-tell of blows; hands turn about a wrist or an elbow. All ranges are judgement but where a source stands; no igloo was
-measured. Nothing may be fitted on it: it is kept to try the ear on what it was not made from.
+It is a discrete element model: contacts have a duration, and shells and sensors get their force signals, not a list of
+impacts as from other engines; hands rotate about a wrist or an elbow. All ranges are judgement unless a source is
+given; no igloo was measured. Nothing may be fitted on it: it is reserved for testing the ear on something it was not
+made from.
 """
 
 from __future__ import annotations

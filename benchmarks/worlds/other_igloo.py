@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 RATE = 48000
-STEP = 5e-5  # s, of the engine
-CONTACT_S = 4e-4  # how long a touch lasts in the engine; what it sounds like follows from `touch_s`
+STEP = 5e-5  # s, time step of the engine
+CONTACT_S = 4e-4  # contact time in the engine; the sound is made with `touch_s`
 LEVELS = (0.15, 0.4, 0.65, 0.9, 1.15, 1.4)  # elevations of the dome's planes, rad
 
 
@@ -28,19 +28,19 @@ class Set:
     modes: Array  # Hz
     quality: Array
     gains: Array  # [planes, modes]
-    heard: Array  # [modes] how well a microphone gets them
-    felt: Array  # [modes, 3] how the accelerometer gets them
+    heard: Array  # [modes] weights at a microphone
+    felt: Array  # [modes, 3] weights at the accelerometer
     leak: float
     shell_kg: float
-    grip: tuple[float, float]  # Hz, damping
-    node: tuple[float, float]  # Hz and quality of the sensor on its tape
+    grip: tuple[float, float]  # Hz, damping ratio
+    node: tuple[float, float]  # Hz and Q factor of the sensor on its tape
     axes: Array  # [3, 3]
     rate: float
     true_rate: float
     band: float
     noise_g: float
     tilt: Array  # FIR of the microphone
-    squash: float = 1.0  # height of the dome beside its radius
+    squash: float = 1.0  # height of the dome relative to its radius
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,12 @@ class Person:
     sway: float
     up: Array
     grip: float
-    swirl: float = 0.25  # of the motion goes round
+    swirl: float = 0.25  # share of circular motion
 
 
 def draw_set(seed: int, wide: bool = False, odd: bool = False, rate_hz: float | None = None) -> Set:
-    """A maker's set. `wide`: ranges beyond what we believe, to learn from; `odd`: and domes that are not round.
-    `rate_hz`: of its accelerometer, instead of one that is drawn."""
+    """A maker's set. `wide`: wider ranges than we believe, for training; `odd`: also domes that are not round.
+    `rate_hz`: of its accelerometer (None: drawn)."""
     r = np.random.default_rng([seed, 11])
     planes = len(_planes(1.0))
     n = int(r.integers(9, 16))
@@ -98,7 +98,7 @@ def draw_set(seed: int, wide: bool = False, odd: bool = False, rate_hz: float | 
 
 
 def draw_person(seed: int, day: int, wide: bool = False, odd: bool = False) -> Person:
-    """Who shakes. `wide` as of a set; `odd`: and hands that go round."""
+    """Who shakes. `wide`: as for a set; `odd`: also hands that move in circles."""
     more = 1.6 if wide else 1.0
     r = np.random.default_rng([seed, 12])
     d = np.random.default_rng([seed, 13, day])
@@ -125,7 +125,7 @@ def draw_person(seed: int, day: int, wide: bool = False, odd: bool = False) -> P
 
 
 def _planes(radius: float, squash: float = 1.0) -> list[tuple[Array, Array]]:
-    """Points and inward normals: floor, then the dome, `squash` times as high as it is wide."""
+    """Points and inward normals of the planes: floor, then the dome, whose height is `squash` times its radius."""
     out = [(np.zeros(3), np.array([0.0, 0.0, 1.0]))]
     for k, level in enumerate(LEVELS):
         n = max(4, round(14 * np.cos(level)))
@@ -193,7 +193,7 @@ def motion(person: Person, seed: int, seconds: float) -> Array:
 
 
 def engine(igloos: Set, beads: int, felt: Array) -> Array:
-    """Every touch, float64[touches, 7]: time s, impulse N·s, plane or −1 for bead on bead, its speed m/s, direction."""
+    """Every contact, float64[touches, 7]: time s, impulse N·s, plane or −1 for bead on bead, speed m/s, direction."""
     import mujoco
 
     model = _model(igloos, beads)

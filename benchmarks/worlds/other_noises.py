@@ -1,8 +1,8 @@
-"""Noises of a table that hw_mock does not make, made in another way: for asking what the ear takes for a shake.
+"""Table noises that hw_mock does not make, synthesized in another way, to test what the ear takes for a shake.
 
-Speech comes from espeak-ng, where it is installed. Clatter is made of blows on struck bars and shells with their own
-modes (glass rings for tenths of a second, plastic keys for milliseconds), placed by what hands do: typing, cutlery in
-a drawer, coins poured out, keys that jingle, claps, a bag that rustles. All float64[n] at 48 kHz, some seconds long.
+Speech comes from espeak-ng, if it is installed. Clatter consists of impacts on bars and shells with their own modes
+(glass rings for tenths of a second, plastic keys for milliseconds), timed by what hands do: typing, cutlery in a
+drawer, coins poured out, jingling keys, claps, a rustling bag. All are float64[n] at 48 kHz, some seconds long.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def typing(random: Random, seconds: float) -> Sound:
 
 
 def cutlery(random: Random, seconds: float) -> Sound:
-    """Forks and spoons that clatter in a drawer or are laid on plates: handfuls of ringing blows."""
+    """Forks and spoons that clatter in a drawer or are laid on plates: groups of ringing impacts."""
     bars = [_blow(random, (1200, 12000), 9, random.uniform(0.03, 0.15)) for _ in range(10)]
     return _handfuls(random, seconds, bars, (3, 25), (0.1, 0.9), 0.7)
 
@@ -85,7 +85,7 @@ def coins(random: Random, seconds: float) -> Sound:
 
 
 def keys(random: Random, seconds: float) -> Sound:
-    """A bunch of keys carried or shaken: many ringing blows, in the pace of steps or of a hand."""
+    """A bunch of keys carried or shaken: many ringing impacts, at the rate of steps or of a hand."""
     bits = [_blow(random, (3500, 15000), 7, random.uniform(0.01, 0.05)) for _ in range(8)]
     out, t = _nothing(seconds), 0.1
     while t < seconds:
@@ -113,7 +113,7 @@ def claps(random: Random, seconds: float) -> Sound:
 
 
 def rustle(random: Random, seconds: float) -> Sound:
-    """A bag of crisps: crackles, denser and sparser as hands move."""
+    """A bag of crisps: crackles, whose density varies as hands move."""
     out = _nothing(seconds)
     crack = [_burst(random, (2000, 14000), random.uniform(0.001, 0.004)) for _ in range(8)]
     for at in np.cumsum(random.exponential(0.006, round(seconds / 0.006))):
@@ -162,7 +162,7 @@ def _add(out: Sound, at_s: float, sound: Sound, gain: float) -> None:
 
 
 def _blow(random: Random, band: tuple[float, float], modes: int, decay_s: float) -> Sound:
-    """A struck body: modes spread over `band` Hz, the higher the sooner gone, and the blow itself."""
+    """A struck body: modes spread over `band` Hz, which decay faster the higher they are, and the impact itself."""
     t = np.arange(round(min(0.6, 5 * decay_s) * RATE)) / RATE
     out = np.zeros(len(t))
     for hz in np.exp(random.uniform(math.log(band[0]), math.log(band[1]), modes)):

@@ -1,4 +1,4 @@
-"""What sensors get in the other world: struck modes drawn at random, a room of noise, a node on a spring."""
+"""Sensors of the other world: modes drawn at random, a room response of decaying noise, a node on a spring."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from benchmarks.worlds.other_igloo import RATE, STEP, Array, Person, Set
 
 
 def _half_sine(x: Array) -> Array:
-    """Spectrum of a half-sine blow, at frequency times duration."""
+    """Spectrum of a half-sine impact at x, frequency times duration."""
     below = 1 - 4 * x**2
     out: Array = np.abs(np.cos(np.pi * x) / np.where(np.abs(below) < 0.02, 0.02, below))
     return out
 
 
 def _ring(impulses: Array, hz: float, quality: float) -> Array:
-    """Impulses through one mode, as its acceleration."""
+    """The acceleration of one mode excited by impulses."""
     w = 2 * np.pi * hz / RATE
     radius = np.exp(-w / (2 * quality))
     return np.asarray(lfilter([np.sin(w)], [1, -2 * radius * np.cos(w), radius**2], impulses))
@@ -58,7 +58,7 @@ def record(
 
 
 def _across(igloos: Set, sound: Array, room: int, r: np.random.Generator) -> Array:
-    """Through the room to a microphone on the table, with its hiss; the level says nothing."""
+    """The sound through the room at a microphone on the table, with its noise; the level carries no information."""
     n = len(sound)
     d = np.random.default_rng([room, 17])
     tail = d.normal(size=RATE // 2) * np.exp(-np.arange(RATE // 2) / RATE * 6.9 / d.uniform(0.25, 0.6))

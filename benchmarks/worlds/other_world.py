@@ -1,14 +1,14 @@
-"""Shaken igloos from another physics engine, to try the ear on what it was not made from.
+"""Shaken igloos from another physics engine, to test the ear on something it was not made from.
 
     python -m benchmarks.worlds.other_world --out FOLDER --devices 4 --players 4 --seed 1
     python -m benchmarks.ear --simulated FOLDER
 
-MuJoCo's rigid bodies (soft contacts, elliptic friction) in a dome of planes, struck modes drawn at random, a hand that
-is a jittered sine: none of it is shared with `hw_mock`. All ranges are judgement; no igloo was measured. Seeds 1 and 2,
-11 to 13 with --wide, 14 and 15 with --wide --odd are among what the shipped profiles were fitted on
-(learning/make_profiles.py), 6, 11 to 13, 16 and 17 among what the networks learned from (learning/make_nets.py);
-seeds 3 and 5 were looked at while the ear was built, seed 7 when networks came, 8 when they were learned anew,
-9 when a third engine joined.
+It has MuJoCo's rigid bodies (soft contacts, elliptic friction) in a dome of planes, modes drawn at random, and a hand
+that is a jittered sine; it shares nothing with `hw_mock`. All ranges are judgement; no igloo was measured. The shipped
+profiles were fitted, among others, on seeds 1 and 2, 11 to 13 with --wide, 14 and 15 with --wide --odd
+(learning/make_profiles.py); the networks were trained, among others, on 6, 11 to 13, 16 and 17 (learning/make_nets.py).
+Seeds 3 and 5 were looked at while the ear was built, seed 7 when networks were added, 8 when they were retrained,
+9 when a third engine was added.
 """
 
 from __future__ import annotations

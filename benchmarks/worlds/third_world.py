@@ -1,12 +1,12 @@
-"""Shaken igloos from a third physics engine: what neither the product's simulator nor the second engine is made from.
+"""Shaken igloos from a third physics engine, which shares nothing with the product's simulator or the second engine.
 
     python -m benchmarks.worlds.third_world --out FOLDER --devices 8 --players 6 --seed 1
     python -m benchmarks.ear --simulated FOLDER
 
-Bullet's bodies bounce by impulses, where those of other_world.py give way; strokes are drawn one by one, and
-shells ring by other laws. All ranges are judgement; no igloo was measured. Seed 301 is among what the microphones'
-network learned from, 302 among what the shipped profiles were fitted on; 401 was looked at while choosing between them,
-402 once, at the end, 403 once, when the networks had gone on with drawn sensors.
+Bullet's contacts are impulses, while those of other_world.py are soft; strokes are drawn one by one, and shells ring by
+other laws. All ranges are judgement; no igloo was measured. Seed 301 is in the training data of the microphones'
+network, 302 in that of the shipped profiles. Seed 401 was looked at while choosing between them, 402 once, at the end,
+403 once, when training of the networks had continued with drawn sensors.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which shakes another world makes, and each as files and lines of docs/contracts.md 3, as `hw_mock` writes its own."""
+"""The shakes of another world, written as files and lines of docs/contracts.md 3, like those of `hw_mock`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from scipy.io import wavfile
 Array = NDArray[np.float64]
 COUNTS = range(2, 14)
 SOUND_RATE = 48000
-HARD = 0.03  # m/s, of blows that are worth counting
+HARD = 0.03  # m/s, least speed of an impact that is counted
 
 
 class Shake(NamedTuple):
-    """Which of a folder's. `take` is a number of its own."""
+    """One shake of a folder. `take` is unique in the folder."""
 
     device: int
     session: int
@@ -31,7 +31,7 @@ class Shake(NamedTuple):
 
 
 def arguments(doc: str | None, devices: int, players: int) -> argparse.ArgumentParser:
-    """What every world is asked for on the command line; `devices` and `players` unless it says otherwise."""
+    """The command-line arguments of every world; `devices` and `players` are defaults."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--devices", type=int, default=devices)
@@ -43,7 +43,7 @@ def arguments(doc: str | None, devices: int, players: int) -> argparse.ArgumentP
 
 
 def each_shake(options: argparse.Namespace) -> Iterator[Shake]:
-    """One of each count a session, in an order of its own; tells on stderr how far it is."""
+    """One shake of each count per session, in random order; reports progress on stderr."""
     for device in range(options.devices):
         for session in range(options.sessions):
             order = np.random.default_rng([options.seed, device, session]).permutation(list(COUNTS))
@@ -54,15 +54,15 @@ def each_shake(options: argparse.Namespace) -> Iterator[Shake]:
 
 
 def add(folder: Path, lines: Iterable[Mapping[str, Any]]) -> None:
-    """Write lines at the end of a folder's list."""
+    """Append lines to a folder's list."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "recordings.jsonl").open("a", encoding="utf-8") as index:
         index.writelines(json.dumps(line) + "\n" for line in lines)
 
 
 def about(beads: int, player: int, pair: str, felt: Array, blows: Array) -> dict[str, Any]:
-    """What every recording of a shake tells of it. felt: float64[n, 3], m/s²; blows: float64[m, 7] as engines tell
-    them."""
+    """The entries common to all recordings of a shake. felt: float64[n, 3], m/s²; blows: float64[m, 7] as engines
+    return them."""
     hard = blows[:, 3] > HARD
     return {
         "beads": beads,
@@ -77,7 +77,7 @@ def about(beads: int, player: int, pair: str, felt: Array, blows: Array) -> dict
 def kept(
     folder: Path, device: int, session: int, told: Mapping[str, Any], rate: float, heard: Mapping[str, Array]
 ) -> Iterator[dict[str, Any]]:
-    """The lines of one shake's recordings, which are written on the way; `rate` of the accelerometer, Hz."""
+    """Write one shake's recordings and yield their lines; `rate` of the accelerometer, Hz."""
     for kind, samples in heard.items():
         name = f"D{device:02d}/s{session}/{told['beads']:02d}-{kind}.wav"
         path = folder / name
