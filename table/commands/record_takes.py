@@ -86,23 +86,8 @@ def keep(
         more["node"] = take.node
     if source == "mock":
         more["simulated"] = True
-    line = Recording(
-        folder=folder,
-        file=name,
-        sensor=way.sensor,
-        beads=beads,
-        igloo=f"{device}-{beads}",
-        device=device,
-        player=player,
-        session=session,
-        set=sweep.name,
-        pair=None,
-        taken=_now(),
-        rejected=rejected,
-        more=more,
-    )
-    _append(line)
-    return line
+    by = {"device": device, "player": player, "session": session}
+    return _append(folder, name, sweep, beads, way, by=by, rejected=rejected, more=more)
 
 
 def write_sound(path: Path, take: TakeHeard, rate: float, way: Way) -> None:
@@ -138,26 +123,36 @@ def reject(
     why: str, way: Way,
 ) -> Recording:  # fmt: skip
     """A line without sound, so that the igloo comes last."""
+    name, more = file_name(sweep, beads, have, folder), {"counts": [*sweep.counts]} | way.more
+    by = {"device": device, "player": player, "session": session}
+    return _append(folder, name, sweep, beads, way, by=by, rejected=why, more=more)
+
+
+def _append(
+    folder: Path,
+    name: str,
+    sweep: Sweep,
+    beads: int,
+    way: Way,
+    *,
+    by: dict[str, str],
+    rejected: str | None,
+    more: dict[str, Any],
+) -> Recording:
+    """Add a take's line to the list, under its device, player and session. Raises RecordingsFull."""
     line = Recording(
         folder=folder,
-        file=file_name(sweep, beads, have, folder),
+        file=name,
         sensor=way.sensor,
         beads=beads,
-        igloo=f"{device}-{beads}",
-        device=device,
-        player=player,
-        session=session,
+        igloo=f"{by['device']}-{beads}",
+        **by,
         set=sweep.name,
         pair=None,
         taken=_now(),
-        rejected=why,
-        more={"counts": [*sweep.counts]} | way.more,
+        rejected=rejected,
+        more=more,
     )
-    _append(line)
-    return line
-
-
-def _append(line: Recording) -> None:
     try:
         store.append(line)
     except OSError as error:
@@ -165,6 +160,7 @@ def _append(line: Recording) -> None:
             f"{line.folder / store.LIST} could not be written ({error.strerror})",
             "check its permissions and the room on the disk; everything recorded so far is kept",
         ) from error
+    return line
 
 
 def _now() -> str:
