@@ -1,4 +1,4 @@
-"""The referee's desk: evidence is weighed against what is legal, written into the journal, then told.
+"""The referee's desk: it weighs evidence against the legal moves, writes the act into the journal, then tells people.
 
-No device is opened here and nothing is drawn; the clock and the journal are handed in.
+It opens no device and draws nothing; clock and journal are passed in.
 """

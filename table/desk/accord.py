@@ -1,6 +1,6 @@
-"""What needs everybody's word: taking a move back, abandoning the game, opening what was hidden when it is over.
+"""Proposals that need everybody's consent: take a move back, abandon the game, reveal what was hidden once it is over.
 
-Somebody asks, everybody else agrees or one of them does not; what came of it stands in the journal.
+Somebody proposes; then everybody else agrees, or one person declines. The outcome is written into the journal.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ASKS: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What `by` asks for; `agreed`: those who said yes. It is about the game as it stood then, in `sitting`."""
+    """What `by` proposes. `agreed`: who has said yes. It refers to the game as it stood then, in `sitting`."""
 
     key: str
     what: Wish
@@ -43,7 +43,8 @@ class Proposal:
 
 
 class Accord:
-    """The proposals of one desk. `voters`: whose word is needed now (seats, and `host` for those without a phone)."""
+    """The proposals of one desk. `voters`: whose consent is needed now (seats, and `host` for people without a
+    phone)."""
 
     def __init__(self, desk: Desk, voters: Callable[[], set[str]]) -> None:
         self._desk, self._voters = desk, voters
@@ -52,19 +53,19 @@ class Accord:
 
     @property
     def proposal(self) -> Proposal | None:
-        """What is being asked; it lapses as soon as the game goes on."""
+        """The open proposal; it lapses as soon as the game goes on."""
         asked = self._proposal
-        # every change gives another sitting, also one that leads to as many moves, or to the same ones
+        # every change creates a new sitting, even one that leads to the same number of moves or to the same moves
         if asked is not None and asked.sitting is not self._desk.sitting:
             self._proposal = None
         return self._proposal
 
     def waiting(self) -> set[str]:
-        """Whose word is still missing."""
+        """Who has not answered yet."""
         return set() if self._proposal is None else self._voters() - self._proposal.agreed
 
     def possible(self) -> tuple[Wish, ...]:
-        """What can be asked for now."""
+        """What can be proposed now."""
         desk = self._desk
         if desk.sitting.closed is not None:
             return ()
@@ -76,11 +77,12 @@ class Accord:
         return tuple(out)
 
     def propose(self, what: Wish, by: str) -> bool:
-        """Ask for it; False where it cannot be, another thing is asked, or all agreed and nothing came of it."""
+        """Open a proposal. False if it is impossible now, another one is open, or all agreed and it could not be
+        done."""
         if what not in self.possible() or by not in self._voters():
             return False
         if self.proposal is not None and self.waiting():
-            return False  # one whose missing words all belong to people who left asks nobody
+            return False  # if every missing voter has left, the open proposal waits for nobody
         self._count += 1
         self._proposal = Proposal(
             f"{self._desk.name}-{self._count}", what, by, self._desk.sitting, frozenset({by})
@@ -90,7 +92,8 @@ class Accord:
         return self._settle()
 
     def agree(self, key: str, voter: str) -> bool:
-        """Say yes; False where nothing of that key is asked, the word does not count, or nothing came of it."""
+        """Say yes. False if no proposal of that key is open, the voter does not count, or all agreed and it could not
+        be done."""
         asked = self.proposal
         if asked is None or asked.key != key or voter not in self.waiting():
             return False
@@ -100,12 +103,12 @@ class Accord:
             says()
             return True
         done = self._settle(says)
-        if not done and self._desk.unwritten:  # it is still asked, and may be agreed to again
+        if not done and self._desk.unwritten:  # the proposal stays open, and can be agreed to again
             self._proposal = asked
         return done
 
     def decline(self, key: str, voter: str) -> bool:
-        """Say no (or think better of one's own proposal): everything stays as it is, also where that is not written."""
+        """Say no, or withdraw one's own proposal. Nothing changes, even if the journal cannot record the refusal."""
         asked = self.proposal
         if asked is None or asked.key != key or voter not in self._voters():
             return False
@@ -117,8 +120,8 @@ class Accord:
         return True
 
     def _settle(self, says: Callable[[], None] = lambda: None) -> bool:
-        """Do what all have agreed to; False where the journal does not take it. `says`: what is told before it, once
-        it is written."""
+        """Do what all have agreed to. False if the journal does not take it. `says` tells what comes before it, once it
+        is written."""
         asked = self._proposal
         if asked is None or self.waiting():
             return True

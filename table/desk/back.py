@@ -1,4 +1,4 @@
-"""Taking back, making again, correcting: what is written down of it, and what is said."""
+"""Undo, redo and correct: what the journal records and what people are told."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from table.journal.fold import Sitting
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """An act upon earlier ones: its entry, its sentence, the move as everybody may see it, and how the game stands
-    then."""
+    """An act on earlier moves: its entry, its sentence, the move as everybody may see it, and the game after it."""
 
     kind: Kind
     body: Mapping[str, Any]
@@ -27,7 +26,7 @@ class Back:
 def stepping(
     kind: Literal["undo", "redo"], before: Sitting, after: Sitting, by: str, now: float
 ) -> Back | None:
-    """One move back or forth; None where there is none, and `after` is `before`."""
+    """One move back or forth. None if there is none; then `after` is `before`."""
     if after is before:
         return None
     whole = before if kind == "undo" else after
@@ -38,7 +37,7 @@ def stepping(
 
 
 def reopening(before: Sitting, by: str, now: float) -> Back:
-    """That the game was closed is taken back."""
+    """Reopen a closed game."""
     after, move = before.reopened(), "abandon"
     said = Said(now, "notice", "undo", f"Taken back: “{move}”, by {by}.", data={"move": move})
     return Back(
@@ -49,7 +48,7 @@ def reopening(before: Sitting, by: str, now: float) -> Back:
 def correcting(
     before: Sitting, after: Sitting, dropped: Sequence[str], at: int, move: str, by: str, now: float
 ) -> Back:
-    """`move` in place of step `at`; `dropped`: the last moves, which no longer fit."""
+    """`move` replaces step `at`; `dropped`: the last moves, which no longer fit."""
     body = {
         "at": at,
         "move": move,

@@ -1,9 +1,10 @@
-"""The cards are checked: igloo by igloo it is said what stands there, or asked, by all that was heard in the round.
+"""Checking the cards: igloo by igloo, the desk says or asks which count stands there, by all that was heard in the
+round.
 
-The evidence of the whole round is joined (every count stands in one igloo only). Where the ear is sure the igloo need
-not be turned over; where it is not, or only ever heard it badly, the desk asks to look underneath and says what is
-likely. Where that turns out to be the count of an igloo that nobody turned over, that one was misheard, and is looked
-at next.
+The evidence of the whole round is joined (each count stands in one igloo only). If the ear is sure, the igloo need not
+be turned over. If it is not sure, or only ever heard the igloo badly, the desk asks to look underneath and says what is
+likely. If the count seen there is one that the ear gave to an igloo nobody turned over, the ear misheard that one; the
+desk asks to look underneath it next.
 """
 
 from __future__ import annotations
@@ -18,33 +19,33 @@ from table.desk.kept_shakes import KeptShakes
 from table.desk.look import answers, given, taken_back
 from table.desk.said import Question
 
-_LOOK = "look-"  # what keys of questions to look underneath begin with
+_LOOK = "look-"  # prefix of the keys of questions to look underneath
 
 
 class CardCheck:
-    """The check of one desk's cards, round after round: `begin` each."""
+    """The check of one desk's cards; call `begin` at each round."""
 
     def __init__(self, desk: Desk, kept: KeptShakes, sure: float) -> None:
-        """`sure`: the probability from which on an igloo need not be turned over."""
+        """`sure`: the probability from which an igloo need not be turned over."""
         self.desk, self.kept, self._sure = desk, kept, sure
         self.begin(set())
 
     def begin(self, gone: set[str]) -> None:
-        """A round. `gone`: igloos of which something may have been heard that nobody has any more."""
+        """Start a round. `gone`: igloos of which something may have been heard that is lost now."""
         self._gone = gone
-        # an igloo's likeliest count when the desk asked to look at it, or took it without
+        # an igloo's likeliest count when the desk asked to look at it, or took it without a look
         self._said: dict[str, int] = {}
         self._taken: set[str] = set()  # igloos that the ear was sure of
 
     @property
     def looks(self) -> bool:
-        """Does the desk ask to look underneath an igloo?"""
+        """Whether the desk is asking to look underneath an igloo."""
         return self.desk.question is not None and self.desk.question.key.startswith(_LOOK)
 
     def odds(self, certain: bool = True) -> dict[str, dict[int, float]]:
-        """The joined probabilities of every igloo that was heard this round. For the referee alone until the check.
+        """The joined probabilities of every igloo heard this round. For the referee alone until the check.
 
-        `certain`: what the ear took without a look is one count now, and no igloo's besides.
+        `certain`: a count that the ear took without a look is certain, and no other igloo has it.
         """
         view = self.desk.view(None)
         taken = () if certain else self._taken
@@ -57,13 +58,13 @@ class CardCheck:
                 heard.setdefault(letter, [])
         if any(heard.values()):
             return join_set(heard, COUNTS, known).marginals
-        # nothing to join: a table without an ear has not loaded what joins, and would stand still while it does
+        # nothing to join: a table without an ear has not loaded the joining code, and loading it would block the table
         free = [n for n in COUNTS if n not in known.values()]
         found = {letter: {n: float(n == count) for n in COUNTS} for letter, count in known.items()}
         return found | {letter: {n: (n in free) / len(free) for n in COUNTS} for letter in heard}
 
     def settle(self) -> bool:
-        """Say what stands on the cards, igloo by igloo; ask where the ear is unsure. True when nothing is left open."""
+        """Say igloo by igloo what stands on the cards; ask where the ear is unsure. True when nothing is left open."""
         view = self.desk.view(None)
         while view["phase"] == "resolving":
             waiting = [
@@ -71,11 +72,11 @@ class CardCheck:
             ]
             if not waiting:
                 return True
-            letter = waiting[0]  # in the order of letters, in which the rules give values to igloos
+            letter = waiting[0]  # in the order of letters: the rules give values to igloos in that order
             place = view["igloos"][letter]
             odds = self.odds()[letter]
             count = max(odds, key=lambda n: odds[n])
-            # one that is sure only because another one was taken is not
+            # an igloo that is sure only because another one was taken is not sure
             sure = min(odds[count], self.odds(certain=False)[letter][count]) >= self._sure
             ill = not self.kept.well_heard(letter) or self._misheard(letter, view)
             if not sure or ill or letter in taken_back(self.desk.sitting):
@@ -90,13 +91,13 @@ class CardCheck:
         return False
 
     def report(self) -> str | None:
-        """How the ear did on the igloos that were turned over, in a sentence; None where it had heard none of them."""
+        """How the ear did on the igloos that were turned over, in one sentence; None if it had heard none of them."""
         values, heard = self.desk.view(None)["values"], self.kept.letters()
         unseen = {has.letter for has in given(self.desk.sitting).values() if has.by == "ear"}
         seen = {k: v for k, v in values.items() if v is not None and k in heard and k not in unseen}
         if not seen:
             return None
-        # what it said then: joined anew, with what is known since, it would contradict itself
+        # what it said then: joined again with what is known since, it would contradict itself
         best = {k: self._said.get(k, self.kept.alone(k)) for k in seen}
         right = sum(best[k] == n for k, n in seen.items())
         near = sum(abs(best[k] - n) <= 1 for k, n in seen.items())
@@ -122,18 +123,20 @@ class CardCheck:
         elif heard:
             self._said[letter], alone = ranked[0], self.kept.alone(letter)
             likely = f"it sounded like {ranked[0]} or {ranked[1]}"
-            if alone not in ranked[:2]:  # a page or an ear may remember it otherwise
+            if alone not in ranked[:2]:  # a page or an ear may remember another count
                 likely = (
                     f"alone it sounded like {alone}, beside the other igloos like {ranked[0]} or {ranked[1]}"
                 )
         text = f"Look underneath igloo {letter} of {by} on card {slot} ({card}): {likely}. How many beads?"
         sitting, asked = self.desk.sitting, self.desk.question
         choices = answers(sitting, letter, odds, given(sitting), heard)
-        if asked is None or (asked.text, asked.choices) != (text, choices):  # else it has been told
+        # else this question is on the table already
+        if asked is None or (asked.text, asked.choices) != (text, choices):
             self.desk.ask(Question(f"{_LOOK}{letter}-{self.desk.version}", text, choices))
 
     def _misheard(self, letter: str, view: Mapping[str, Any]) -> bool:
-        """Was the ear sure of it, and what it said was found under another igloo? Then it is not asked again."""
+        """Whether the ear was sure of this igloo, but its count was found under another one. Then the ear is not asked
+        again."""
         return letter in self._taken and self._said[letter] in view["values"].values()
 
     def _moves(self, place: Mapping[str, Any], odds: Mapping[int, float]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""What a move that was made could have been instead: offered to whoever corrects it."""
+"""The alternatives to a move that was made, offered to whoever corrects it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from itertools import islice, zip_longest
 from table.desk.said import Choice
 from table.journal.fold import Sitting
 
-MOST_CHOICES = 2000  # of legal moves: IGLOO has tens of thousands
+MOST_CHOICES = 2000  # legal moves at most: IGLOO has tens of thousands
 
 
 def choices_at(sitting: Sitting, at: int) -> tuple[Choice, ...]:
-    """What step `at` could have been instead, the likeliest first: what was sensed, then what is most like it."""
+    """The alternatives to step `at`, the likeliest first: what was sensed, then the moves most similar to it."""
     step = sitting.steps[at]
     before = sitting.steps[at - 1].state if at else sitting.start
     odds: dict[str, float] = dict((step.evidence or {}).get("odds", {}))
@@ -19,7 +19,7 @@ def choices_at(sitting: Sitting, at: int) -> tuple[Choice, ...]:
     told = step.move.split()
 
     def unlike(move: str) -> tuple[float, int, int]:
-        """Fewer other words come first, and of as many those that begin alike: what a move is about stands in front."""
+        """Sort key: fewer differing words first; then a longer common beginning, for a move names its object first."""
         other = [a != b for a, b in zip_longest(told, move.split())]
         return -odds.get(move, 0.0), sum(other), -(other.index(True) if any(other) else 0)
 

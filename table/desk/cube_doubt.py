@@ -1,4 +1,4 @@
-"""A cube of which gravity says which face looks up, and nobody says which looks north: four ways, with odds."""
+"""A cube whose upper face is known by gravity but whose heading is not: four ways to lie, with odds."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ TURNED = (
     "It was turned clockwise",
 )
 TURNS = ((), ("ccw",), ("cw", "cw"), ("cw",))
-SAID = (1.0, 0.0, 0.0, 0.0)  # by a person: the odds of a heading that is known
-_ELSEWISE = 0.0003  # of each way, where it lies so far from all of them that none explains it well
+SAID = (1.0, 0.0, 0.0, 0.0)  # the odds of a heading that a person told
+_ELSEWISE = 0.0003  # the least odds of each way, for a cube so far from all four that none explains it well
 
 
 def odds(pose: CubePose) -> tuple[float, ...]:
-    """How likely it lies none, one, two or three quarter turns, counter-clockwise from above, from what was told."""
+    """The odds that the cube lies 0, 1, 2 or 3 quarter turns (counter-clockwise from above) from what was told."""
     if pose.headings:
         return pose.headings
     near, next_to_it = _bell(pose.off_deg), _bell(pose.off_deg + pose.margin_deg) / 2
@@ -32,12 +32,12 @@ def odds(pose: CubePose) -> tuple[float, ...]:
 
 
 def doubted(pose: CubePose) -> bool:
-    """Whether it has to be asked about."""
+    """Whether people have to be asked about it."""
     return odds(pose)[0] < SURE
 
 
 def turned(lies: Lies, quarters: int) -> Lies:
-    """A cube that lies so, turned by so many quarters, counter-clockwise from above."""
+    """How a cube that lies so lies after that many quarter turns, counter-clockwise from above."""
     number = NUMBER[lies]
     for _ in range(quarters % 4):
         number = AFTER["ccw"][number]
@@ -45,14 +45,14 @@ def turned(lies: Lies, quarters: int) -> Lies:
 
 
 def quarters_from(one: Lies, other: Lies) -> int | None:
-    """By how many quarters `one` is turned into `other`; None where another face looks up."""
+    """How many quarter turns lead from `one` to `other`; None if another face looks up."""
     return next((k for k in range(4) if turned(one, k) == other), None)
 
 
 def known(pose: CubePose, quarters: int) -> CubePose:
-    """The pose of a cube of which it is known by now that it lies so many quarters from what was told.
+    """The pose of a cube once it is known that it lies that many quarter turns from what was told.
 
-    However far it leans: whoever asked again because it does would be told the same.
+    It counts as known however far the cube leans: asking again for that reason would bring the same answer.
     """
     up, north = turned((pose.up, pose.north), quarters)
     margin = max(0.0, 90.0 - 2 * pose.off_deg)

@@ -1,6 +1,6 @@
-"""What people are asked about felt cubes: how one of a lost heading lies, and what it means that some lie otherwise.
+"""Questions to people about felt cubes: how a cube with a lost heading lies, and why some lie otherwise than the game.
 
-A choice names the moves that take the game to where the cubes lie, and is offered only where the rules allow them.
+A choice names the moves that take the game to where the cubes lie. It is offered only if the rules allow those moves.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from table.desk.said import Choice, Question
 def heading_question(
     desk: Desk, pose: CubePose, lies: Lies, quarters: int, tilted: bool, is_so: Callable[[int], None]
 ) -> Question:
-    """Asks which way the cube of `pose` is turned. The sensor says that it `lies` so; by the game it should lie
-    `quarters` quarter turns from there.
+    """Ask which way the cube of `pose` is turned.
 
-    `tilted`: it came to lie so by its last tilt. `is_so` is told the answer: by how many quarter turns the cube lies
-    differently from what the sensor says.
+    The sensor says that it `lies` so; by the game it should lie `quarters` quarter turns from there. `tilted`: its last
+    tilt brought it there. `is_so` receives the answer: by how many quarter turns the cube differs from what the sensor
+    says.
     """
     slot, shares = pose.slot, odds(pose)
     choices = []
-    for q, words in enumerate(TURNED):  # quarters from how it should lie
+    for q, words in enumerate(TURNED):  # quarter turns from how it should lie
         k = (quarters + q) % 4
         moves = _as_moves(desk, slot, q, turned(lies, k), tilted)
         after = _after(desk, moves)
-        if after is None:  # digital play: the game stays as it is, and the cube is to be put back
+        if after is None:  # digital play: the game stays as it is, and people have to put the cube back
             text, moves = words, ()
         else:
             text = f"{words}: it shows {desk.sitting.game.view(after, None)['tops'][slot]}"
@@ -50,19 +50,18 @@ def otherwise_question(
     put_back: str,
     are_so: Callable[[Mapping[str, int | None]], None],
 ) -> Question:
-    """Asks what it means that cubes do not lie as the game stands. `move`: the legal move that would explain it, if
-    there is one.
+    """Ask why cubes do not lie as the game stands. `move`: the legal move that would explain it, if any.
 
-    `put_back`: how to put them back. `are_so` is told the answer: for each cube, by how many quarter turns it lies
-    differently from what the sensor says.
+    `put_back`: how to put them back. `are_so` receives the answer: for each cube, by how many quarter turns it differs
+    from what the sensor says.
     """
     choices = [] if move is None else [Choice(f"It was the move “{move}”", (move,))]
     corrections = tuple(f"correct {d.slot} {d.cube} {d.lies[0]} {d.lies[1]}" for d in different)
-    if _after(desk, corrections) is not None:  # in digital play a referee takes no cube's word
+    if _after(desk, corrections) is not None:  # in digital play the referee does not follow the cubes
         choices.append(Choice("The cubes are right as they lie: take them so", corrections))
     choices.append(Choice("We put them back", ()))
     quarters = {d.slot: quarters_from(d.lies, d.should) for d in different}
-    if None not in quarters.values():  # gravity denies nothing of it
+    if None not in quarters.values():  # gravity contradicts none of it
         text, then = "They lie as the game stands: the sensors are wrong", partial(are_so, quarters)
         choices.append(Choice(text, (), then=then))
     text = f"The cubes lie otherwise than the game stands. {put_back}"
@@ -70,23 +69,23 @@ def otherwise_question(
 
 
 def turn_move(slot: str, to: str, position: Mapping[str, Any]) -> str:
-    """The move that turns `slot`: with any arc that is still unused, for one arc does what another does."""
+    """The move that turns `slot`, with any unused arc: all arcs do the same."""
     tops, spent = position["tops"], position["spent"]
     arcs = [s for s in SLOTS if tops[s] == "arc" and s not in spent] or [s for s in SLOTS if tops[s] == "arc"]
     return f"turn {(arcs or [slot])[0]} {slot} {to}"
 
 
 def _as_moves(desk: Desk, slot: str, quarters: int, lies: Lies, tilted: bool) -> tuple[str, ...]:
-    """What takes the game to where the cube lies: turns where the rules allow them, else `correct`.
+    """The moves that take the game to where the cube lies: turns where the rules allow them, else `correct`.
 
-    In digital play they refuse `correct`, too.
+    In digital play the rules refuse `correct`, too.
     """
     cube = desk.view(None)["cubes"][slot]["cube"]
     correct = (f"correct {slot} {cube} {lies[0]} {lies[1]}",)
     if quarters == 0:
         return ()
     if tilted:
-        return correct  # nobody turns a cube by an arc while it is tilted
+        return correct  # nobody turns a cube by an arc during a tilt
     game, state, moves = desk.sitting.game, desk.sitting.state, list[str]()
     for to in TURNS[quarters]:
         moves.append(turn_move(slot, to, game.view(state, None)))
@@ -98,7 +97,7 @@ def _as_moves(desk: Desk, slot: str, quarters: int, lies: Lies, tilted: bool) ->
 
 
 def _after(desk: Desk, moves: Sequence[str]) -> Any | None:
-    """How the game would stand after the moves; None where the rules refuse one of them."""
+    """The game after the moves; None if the rules refuse one of them."""
     state = desk.sitting.state
     for move in moves:
         try:

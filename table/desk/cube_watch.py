@@ -1,11 +1,11 @@
-"""Ice Cult with felt cubes: what the trackers report, against where the cubes should lie.
+"""Ice Cult with felt cubes: compares what the trackers report with how the cubes should lie.
 
 A tilt or turn is one act of a hand. While the cubes lie as the position says, the act itself is the evidence. After an
-act that the rules forbid they lie elsewhere; from then on only *how they lie* counts: putting them back is no move, and
-a way of lying that a legal move explains is that move.
+act that the rules forbid, they lie elsewhere; from then on only *how they lie* counts: putting them back is no move,
+and a way of lying that a legal move explains is that move.
 
-Which face looks up is always known, by gravity. Where a cube was not heard for a while, its heading may not be: a tilt
-that both cubes' gravity tells is taken all the same, and how the cube lies is asked, of the four ways that are left.
+Gravity always tells which face looks up. If a cube was not heard for a while, its heading may be unknown. A tilt that
+the gravity of both cubes shows is taken all the same; the desk then asks which of the four possible ways the cube lies.
 """
 
 from __future__ import annotations
@@ -27,14 +27,15 @@ from table.desk.cubes_amiss import Difference, pair_name, put_back, sense, side
 from table.desk.desk import Desk
 from table.desk.said import Said
 
-PATIENCE_S = 1.5  # a difference that lasts this long is no movement any more
+PATIENCE_S = 1.5  # a difference that lasts this long is not part of a movement any more
 
 
 class CubeWatch:
-    """The cubes of one Ice Cult desk. Feed it every batch of evidence, and `tick` with the time now and then.
+    """The cubes of one Ice Cult desk. Feed it every batch of evidence, and call `tick` with the time now and then.
 
-    `reorient` is called with what people say of a heading: a slot, and by how many quarters, counter-clockwise from
-    above, its cube lies otherwise than it is followed. It may raise ValueError where no cube of that slot is followed.
+    `reorient` is called with what people say of a heading: a slot, and by how many quarter turns (counter-clockwise
+    from above) its cube differs from what the tracker follows. It may raise ValueError if no cube of that slot is
+    followed.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -45,22 +46,23 @@ class CubeWatch:
         self._since: float | None = None
         self._last: tuple[Difference, ...] = ()
         self._told: tuple[Difference, ...] = ()
-        self._asked: dict[str, tuple[CubePose, str]] = {}  # slot → of which rest, and in which phase
-        self._steps: dict[str, int] = {}  # slot → after how many moves its heading became doubtful
-        self._tilted: dict[str, CubePose] = {}  # slot → where its last tilt left it
-        self._turned: dict[str, CubePose] = {}  # the same of a turn that left it in doubt
+        # slot → the rest and the phase in which people were asked
+        self._asked: dict[str, tuple[CubePose, str]] = {}
+        self._steps: dict[str, int] = {}  # slot → the number of moves made when its heading became doubtful
+        self._tilted: dict[str, CubePose] = {}  # slot → its pose after its last tilt
+        self._turned: dict[str, CubePose] = {}  # slot → its pose after a turn that left it in doubt
         self._felt: dict[
             str, CubePose
-        ] = {}  # slot → how it lies by its sensor alone, whatever people said since
-        self._askew: dict[str, tuple[CubePose, float]] = {}  # slot → which rest is askew, and since when
+        ] = {}  # slot → how it lies by its sensor alone, whatever people have said since
+        self._askew: dict[str, tuple[CubePose, float]] = {}  # slot → the askew rest, and since when
         self._now = 0.0
-        self._again = False  # what was asked of fell with the position that was left
+        self._again = False  # the position was left, and with it what was asked about it
         desk.listen(self._said)
 
     def take_over(self, before: CubeWatch | None, lie: Mapping[str, CubePose]) -> None:
-        """The cubes are those of the game `before`, and rest as they `lie` by their sensors.
+        """Take over the cubes of the game `before`; they rest as they `lie` by their sensors.
 
-        What people said of a rest still holds: whoever asked again would turn the tracker by the same answer again.
+        What people said of a rest still holds: the same answer, given again, would turn the tracker twice.
         """
         if before is not None:
             self._names = dict(before._names)
@@ -71,7 +73,8 @@ class CubeWatch:
                 self._steps.pop(slot, None)
 
     def register(self) -> None:
-        """Take the cubes to lie as the position says: what an owner confirms at the set-up, without a calibration."""
+        """Assume that the cubes lie as the position says: an owner without a calibration confirms that at the
+        set-up."""
         for slot, cube in self._cubes().items():
             pose = self.poses.get(slot)
             if pose is not None:
@@ -81,7 +84,7 @@ class CubeWatch:
         self._told, self._since = (), None
 
     def lies(self, slot: str) -> tuple[str, str] | None:
-        """The game's faces that look up and north in `slot`, as the sensor has it."""
+        """The game's faces that look up and north in `slot`, according to the sensor."""
         pose = self.poses.get(slot)
         if pose is None:
             return None
@@ -89,16 +92,16 @@ class CubeWatch:
         return (pose.up, pose.north) if names is None else (names[pose.up], names[pose.north])
 
     def felt_name(self, slot: str, face: str) -> str:
-        """The tracker's name of the face that the game calls `face`, of the cube in `slot`."""
+        """The tracker's name of the face that the game calls `face`, for the cube in `slot`."""
         names = self._names.get(slot, {})
         return next((felt for felt, game in names.items() if game == face), face)
 
     def differences(self) -> tuple[Difference, ...]:
-        """The slots in which a cube lies otherwise than the position says."""
+        """The slots in which a cube lies differently from the position."""
         return self._against(self._cubes())
 
     def saw(self, batch: Sequence[CubeEvidence]) -> None:
-        """One batch of evidence, in the order in which it came."""
+        """Take in one batch of evidence, in the order in which it came."""
         acts: list[Tilted | Turned] = []
         for evidence in batch:
             if isinstance(evidence, CubePose):
@@ -112,7 +115,7 @@ class CubeWatch:
         self._ask_doubted()
 
     def tick(self, now: float) -> None:
-        """Compare the cubes with the position; a difference that lasts is asked about once, and anew if it changes."""
+        """Compare the cubes with the position. A difference that lasts is asked about once, and again if it changes."""
         self._now = now
         self._look_who_is_askew()
         self._ask_doubted()
@@ -124,14 +127,14 @@ class CubeWatch:
             self._since, self._last, self._told, self._again = None, (), (), False
             return
         if any(self._to_be_laid_flat(d.slot) for d in different):
-            self._since = None  # it is still to be set down flat, as was told
+            self._since = None  # people were told to set it down flat, and still have time to
             return
         if self._since is None or different != self._last:
             self._since, self._last = now, different
         asked = self.desk.question
         free = asked is None or asked.key.startswith("cubes-")
         if now - self._since >= PATIENCE_S and (different != self._told or self._again) and free:
-            # a cube was heard late, or another one was moved: what was asked of before is no answer any more
+            # a cube was heard late, or another one was moved: the earlier question no longer applies
             self.desk.withdraw("cubes")
             self._ask(different)
             self._told, self._again = different, False
@@ -139,7 +142,8 @@ class CubeWatch:
     # inside
 
     def _said(self, said: Said) -> None:
-        if said.event in ("undo", "redo", "corrected"):  # it may stand as it stood when something was asked
+        # these may lead back to a position about which something was asked
+        if said.event in ("undo", "redo", "corrected"):
             self._again = True
             self._asked.clear()
 
@@ -150,13 +154,13 @@ class CubeWatch:
                 self._told, self._since = (), None
                 self.desk.sensed(move, "The cubes now lie as after this move.", "cubes")
             return
-        if isinstance(act, Tilted):  # gravity says so of both cubes, however doubtful their headings are
+        if isinstance(act, Tilted):  # gravity shows a tilt in both cubes, however doubtful their headings are
             what = f"The {pair_name(act.pair)} pair was tilted to the {side(act.to)}."
             move = f"tilt {act.pair}>{act.to}"
             self._tilted |= {slot: self.poses[slot] for slot in PAIRS[act.pair] if slot in self.poses}
         elif self._doubted(act.slot):
             self._turned[act.slot] = self.poses[act.slot]
-            return  # it is asked how the cube lies
+            return  # people are asked how the cube lies
         else:
             what = f"The cube on {act.slot} was turned {sense(act.to)}."
             move = turn_move(act.slot, act.to, self.desk.view(None))
@@ -170,12 +174,13 @@ class CubeWatch:
     def _rests(self, pose: CubePose) -> None:
         slot, before = pose.slot, self.poses.get(pose.slot)
         self.poses[slot] = self._felt[slot] = pose
-        if before is not None and _as_doubted(before, pose):  # what was asked is asked still, and not again
+        # the same doubt as before: its question stays open, and is not asked again
+        if before is not None and _as_doubted(before, pose):
             asked = self._asked.get(slot)
             if asked is not None and asked[0] == before:
                 self._asked[slot] = pose, asked[1]
         else:
-            self.desk.withdraw(f"heading-{slot}")  # it was asked of how the cube lay before
+            self.desk.withdraw(f"heading-{slot}")  # the question referred to how the cube lay before
         if not doubted(pose):
             self._steps.pop(slot, None)
         else:
@@ -186,9 +191,10 @@ class CubeWatch:
         return pose is not None and doubted(pose)
 
     def _to_be_laid_flat(self, slot: str) -> bool:
-        """Whether it was told that it is to be set down flat, and nobody has had the time for that.
+        """Whether people were told to set it down flat and have not had the time yet.
 
-        Whoever leaves it so is asked in the end, as its partner is: it may lie on the edge of its tray for good.
+        If it stays askew the desk asks in the end, as it does for its partner: it may lie on the edge of its tray for
+        good.
         """
         pose = self.poses[slot]
         if pose.off_deg <= ASKEW_DEG or pose.headings or self._turned.get(slot) is pose:
@@ -202,10 +208,10 @@ class CubeWatch:
                 self._askew[slot] = pose, self._now
 
     def _is_so(self, slot: str, quarters: int) -> None:
-        """A person said how a cube lies: so many quarters from what the sensor believed."""
+        """A person said how a cube lies: that many quarter turns from what the sensor believed."""
         self.poses[slot] = known(self.poses[slot], quarters)
         self._steps.pop(slot, None)
-        # nobody follows it just now: when it is heard again, its first rest is looked at
+        # ValueError: nobody follows the cube just now; its first rest is checked when it is heard again
         with suppress(ValueError):
             self.reorient(slot, quarters)
 
@@ -214,7 +220,7 @@ class CubeWatch:
             self._is_so(slot, count or 0)
 
     def _ask_doubted(self) -> None:
-        """Ask about a cube whose heading is in doubt, once a phase, until somebody says how it lies."""
+        """Ask about a cube with a doubtful heading, once a phase, until somebody says how it lies."""
         sitting = self.desk.sitting
         if sitting.over is not None or sitting.closed is not None:
             return
@@ -235,7 +241,7 @@ class CubeWatch:
                 self.desk.ask(heading_question(self.desk, self.poses[slot], lies, quarters, tilted, is_so))
 
     def _said_by_hand(self, slot: str) -> bool:
-        """Whether somebody has told a turn of that cube, or how it lies, since its heading is in doubt."""
+        """Whether somebody has entered a turn of that cube, or how it lies, since its heading became doubtful."""
         since, steps = self._steps.get(slot), self.desk.sitting.steps
         told = [] if since is None else [s.move.split() for s in steps[since:] if s.by != "cubes"]
         return any(
@@ -243,9 +249,10 @@ class CubeWatch:
         )
 
     def _explained_by_a_move(self) -> str | None:
-        """The legal move after which the cubes would lie as they do; None where they do so already.
+        """The legal move after which the cubes would lie as they do; None if they already lie as the position says.
 
-        Then they were put back, and nobody made a move: a turn of a doubted cube would explain it, too.
+        In that case they were put back and nobody made a move, although a turn of a doubtful cube would explain it,
+        too.
         """
         if not self.differences():
             return None
@@ -265,7 +272,7 @@ class CubeWatch:
         self.desk.ask(otherwise_question(self.desk, different, move, self._put_back(different), self._are_so))
 
     def _put_back(self, different: tuple[Difference, ...] | None = None) -> str:
-        """What to do with the hands so that the cubes lie as the position says."""
+        """Tell people how to move the cubes so that they lie as the position says."""
         return put_back(self._told if different is None else different, self.desk.view(None)["tops"])
 
     def _against(self, cubes: Mapping[str, Any]) -> tuple[Difference, ...]:
@@ -273,7 +280,7 @@ class CubeWatch:
         for slot, cube in cubes.items():
             lies, should = self.lies(slot), (cube["up"], cube["north"])
             if lies is not None and lies[0] == should[0] and self._doubted(slot):
-                continue  # as far as anybody knows
+                continue  # it lies right, as far as anybody knows
             if lies is not None and lies != should:
                 out.append(Difference(slot, cube["cube"], lies, should))
         return tuple(out)
@@ -283,6 +290,6 @@ class CubeWatch:
 
 
 def _as_doubted(before: CubePose, pose: CubePose) -> bool:
-    """Whether nothing is known anew of a cube that was in doubt and lies as it lay."""
+    """Whether this pose adds nothing for a cube that was in doubt and lies as it lay."""
     same = (before.up, before.north) == (pose.up, pose.north) and not pose.changed
     return same and doubted(before) and doubted(pose)

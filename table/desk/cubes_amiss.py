@@ -1,4 +1,4 @@
-"""Cubes that lie otherwise than the game stands, and the sentence that says how to put them back."""
+"""Cubes that lie differently from the game's position, and the sentence that says how to put them back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sensors.cubes.turns import PAIRS, SIDES
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Slot, and which faces look up and north: as the cube lies, and as the position says."""
+    """A slot, and which faces look up and north: as the cube lies, and as the position says."""
 
     slot: str
     cube: str
@@ -20,7 +20,7 @@ class Difference:
 
 
 def put_back(different: Sequence[Difference], tops: Mapping[str, str]) -> str:
-    """What to do with the hands so that the cubes lie as the position says. `tops`: slot → what shows there."""
+    """How people have to move the cubes so that they lie as the position says. `tops`: slot → what shows there."""
     amiss = {d.slot: d for d in different}
     for pair, slots in PAIRS.items():
         for to in SIDES[pair]:

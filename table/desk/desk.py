@@ -1,8 +1,8 @@
 """The desk of one game: every act passes here, is written down, and only then counts.
 
-The order is always the same: the rules decide, the journal writes, the new position stands, the listeners hear of it.
-Where the journal cannot write, the act is refused with the journal's own sentence and nothing has changed; only who
-sits where and a no to a proposal hold without it: nobody is kept in a seat, or to a wish, by a full disk.
+The order is always the same: the rules decide, the journal writes, the new position stands, the listeners are told. If
+the journal cannot write, the act is refused with the journal's own sentence and nothing changes. Only seating and
+declining a proposal work without it: a full disk must not keep anybody in a seat or bind anybody to a proposal.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ ANOTHER = "another game was begun"  # why a game is closed for the next one
 
 
 class Desk(Minutes):
-    """One game at the table. Not for several threads; everything runs on the table's event loop."""
+    """One game at the table. Not thread-safe: everything runs on the table's event loop."""
 
     def __init__(self, sitting: Sitting, journal: Journal, clock: Clock) -> None:
         super().__init__(sitting, journal, clock)
         self.question: Question | None = None
-        self.opened_after: Step | None = None  # the last one when all agreed to look at what was hidden
+        self.opened_after: Step | None = None  # the last step when all agreed to reveal what was hidden
 
     @classmethod
     def new(
@@ -54,12 +54,12 @@ class Desk(Minutes):
     ) -> Desk:
         """Open a game. Raises a `PositionError` for players or options that it does not take, a `JournalError`.
 
-        `instead_of`: the desk whose game is closed for it, or stays as it was where this one cannot be opened.
+        `instead_of`: the desk whose game is closed for it. If this game cannot be opened, that one stays as it was.
         """
         body = {"game": game, "players": list(players), "seed": seed, "options": dict(options)}
         sitting = begin(name, games, body)
         told = telling(sitting, public(sitting.opening))
-        # what another version cannot play again, the one that recorded it can
+        # a game that another version cannot replay can be replayed by the version that recorded it
         recorded = body | {"after": sitting.fingerprint(), "version": version()}
         acts = [Act(name, "new", recorded, told)]
         if instead_of is not None and instead_of.sitting.closed is None:
@@ -74,7 +74,7 @@ class Desk(Minutes):
 
     @classmethod
     def resume(cls, journal: Journal, games: Registry, clock: Clock, name: str | None = None) -> Desk:
-        """The desk as it last stood: of the game `name`, or of the one that was begun last, also if it was closed."""
+        """Restore a desk: of the game `name`, or of the one that was begun last, also if it was closed."""
         game = journal.begun_last() if name is None else name
         if game is None:
             raise NoSuchGame("the journal holds no game yet", "start one")
@@ -89,7 +89,7 @@ class Desk(Minutes):
     # what is shown
 
     def view(self, seat: str | None) -> dict[str, Any]:
-        """What `seat` (None: a spectator) may see. The one way in which a position reaches a screen."""
+        """What `seat` (None: a spectator) may see. The only way in which a position reaches a screen."""
         if self.opened and self.sitting.over is not None:
             whole = self.sitting.game.to_json(self.sitting.state)
             whole.pop("chance", None)
@@ -98,7 +98,7 @@ class Desk(Minutes):
 
     @property
     def opened(self) -> bool:
-        """Whether all agreed, after this end, to look at what was hidden; taking a move back hides it again."""
+        """Whether all agreed, after this end, to reveal what was hidden; undoing a move hides it again."""
         steps = self.sitting.steps
         return bool(steps) and steps[-1] is self.opened_after
 
@@ -107,11 +107,11 @@ class Desk(Minutes):
     def play(
         self, move: str, seat: str | None = None, by: str = "hand", evidence: Mapping[str, Any] | None = None
     ) -> bool:
-        """Make a move; False where it was refused (the refusal was said, with its rule and the nearest moves)."""
+        """Make a move. False if it was refused (people were told why, with the rule and the nearest legal moves)."""
         return self._made((move,), seat, by, evidence)
 
     def undo(self, by: str = "host") -> bool:
-        """Take the last move back, or that the game was closed (a tool of the host); False where there is neither."""
+        """Take back the last move, or the closing of the game (the host's tool). False if there is neither."""
         if self.sitting.closed is not None:
             return self._go_back(reopening(self.sitting, by, self.now))
         back = stepping("undo", self.sitting, self.sitting.taken_back(), by, self.now)
@@ -127,8 +127,11 @@ class Desk(Minutes):
         return back is not None and self._go_back(back)
 
     def correct(self, at: int, move: str, by: str = "host") -> bool:
-        """Put another move in place of step `at`, also after the end; later moves that no longer fit, or would speak of
-        something else, are named. Raises an `IndexError` where no such step stands, in a closed game too."""
+        """Replace step `at` by another move, also after the end.
+
+        Later moves that no longer fit, or would refer to something else, are named. Raises an `IndexError` if there is
+        no such step, in a closed game too.
+        """
         try:
             self._still_open()
             move = self._as_read(at, move)
@@ -146,14 +149,14 @@ class Desk(Minutes):
         return True
 
     def _as_read(self, at: int, move: str) -> str:
-        """What was typed for step `at`, as moves are written. Raises a `Refusal`."""
+        """The move typed for step `at`, in the game's notation. Raises a `Refusal`."""
         steps, game = self.sitting.steps, self.sitting.game
         if not 0 <= at < len(steps):
-            return move  # `corrected` says so
+            return move  # `corrected` reports that
         return game.read(steps[at - 1].state if at else self.sitting.start, move, steps[at].seat)
 
     def close(self, why: str) -> None:
-        """No move is made in this game any more. Raises a `JournalError`."""
+        """Accept no more moves in this game. Raises a `JournalError`."""
         self._append([self.closing(why)])
         self.closed(why)
 
@@ -162,15 +165,17 @@ class Desk(Minutes):
         return Act(self.name, "close", {"why": why}, telling(self.sitting))
 
     def closed(self, why: str) -> None:
-        """What `closing` gave is written: nothing of this game is open any more."""
+        """What `closing` returned is written: nothing of this game is open any more."""
         if self.sitting.closed is None:
             self.sitting, self.question = replace(self.sitting, closed=why), None
 
     # evidence
 
     def sensed(self, move: str, what: str, by: str) -> bool:
-        """Make the one move that explains what was sensed (`what`, in words). False: it was refused, the broken rule
-        was named, and nothing legal was put in its place."""
+        """Make the one move that explains what was sensed (`what`, in words).
+
+        False: it was refused, people were told the broken rule, and no legal move was made in its place.
+        """
         return self._made((move,), None, by, {"what": what, "odds": {move: 1.0}}, what)
 
     def ask(self, question: Question) -> None:
@@ -183,16 +188,16 @@ class Desk(Minutes):
         )
 
     def withdraw(self, kind: str) -> None:
-        """The open question has answered itself, if its key begins with `kind`."""
+        """Withdraw the open question if its key begins with `kind`: it no longer needs an answer."""
         if self.question is not None and self.question.key.startswith(f"{kind}-"):
             self.question = None
             self.version += 1
 
     def answer(self, key: str, index: int, seat: str | None = None, by: str = "hand") -> bool:
-        """Answer the open question with its choice `index`; False where it is no longer open or a move is refused.
+        """Answer the open question with its choice `index`. False if it is no longer open or a move is refused.
 
-        The moves of a choice are made all or none. Where none is made the question stays open, and whoever asked is not
-        told: the same answer, or another one, may be given.
+        The moves of a choice are made all or none. If none is made, the question stays open and whoever asked is not
+        told; the same answer, or another one, may follow.
         """
         question = self.question
         if question is None or question.key != key or not 0 <= index < len(question.choices):
@@ -203,7 +208,7 @@ class Desk(Minutes):
         if choice.instead_of is not None:
             done = self.correct(choice.instead_of, choice.moves[0], by)
         elif choice.moves:
-            # who says what anybody may say need not be who is to act
+            # a question that anybody may answer can be answered by somebody who is not to act
             done = self._made(choice.moves, None if question.to is None else seat, by)
         else:
             done, self.question = True, None
@@ -222,9 +227,9 @@ class Desk(Minutes):
         evidence: Mapping[str, Any] | None = None,
         what: str | None = None,
     ) -> bool:
-        """Make the moves one after the other, all of them or none; False where one was refused or is not written.
+        """Make the moves one after the other, all or none. False if one was refused or could not be written.
 
-        `what`: what was sensed, as a refusal says it.
+        `what`: what was sensed, as a refusal words it.
         """
         after, acts, events = self.sitting, list[Act](), list[Event]()
         for move in moves:
@@ -234,7 +239,7 @@ class Desk(Minutes):
                 read = after.game.read(after.state, move, whose)
                 after = after.played(read, whose, by, evidence)
             except Refusal as refusal:
-                if acts:  # played again, it would be tried where the moves before it were never made
+                if acts:  # a later `play` would try it in a position without the moves before it
                     self.say(refusing(self.sitting, move, whose, refusal, self.now).said)
                 else:
                     self._refused(move, whose, refusal, what)
@@ -250,7 +255,7 @@ class Desk(Minutes):
             return False
         self.sitting = after
         self.question = None
-        self.version += 1  # also where nothing is said: a window of IGLOO that ends changes whose turn it is
+        self.version += 1  # also if nothing is said: the end of a window in IGLOO changes whose turn it is
         for event in events:
             self.say(from_event(self._clock.now(), event))
         return True
@@ -268,7 +273,8 @@ class Desk(Minutes):
         return True
 
     def _whose(self, move: str, sitting: Sitting) -> str | None:
-        """The seat that a move without one is for, where hands are hidden: only it may hear why it is refused."""
+        """The seat that a move without one is for, where hands are hidden: only that seat may hear why it is
+        refused."""
         if hides_nothing(self.sitting.game.name, self.view(None)):
             return None
         acting = sitting.game.to_act(sitting.state)
@@ -278,7 +284,7 @@ class Desk(Minutes):
     def _refused(
         self, move: str, seat: str | None, refusal: Refusal, what: str | None = None, at: int | None = None
     ) -> None:
-        """Write down and say why not. `what`: what was sensed; `at`: the step that it should have corrected."""
+        """Record a refusal and say why. `what`: what was sensed; `at`: the step that it should have corrected."""
         no = refusing(self.sitting, move, seat, refusal, self.now, what=what, at=at)
         self._written("refused", no.body, no.told)
         self.say(no.said)

@@ -1,9 +1,9 @@
-"""Igloo Pop with a listening table: what was heard of each igloo is kept to itself until the cards are checked.
+"""Igloo Pop with a listening table: keeps what was heard of each igloo to itself until the cards are checked.
 
-A microphone belongs to a seat; what it hears belongs to the igloo in that seat's hand. When the shaking has ended the
-cards are checked by it (`card_check`).
+A microphone belongs to a seat; what it hears belongs to the igloo in that seat's hand. When the shaking has ended,
+`card_check` checks the cards with it.
 
-In digital play there are no igloos: the referee holds their counts, so nothing is heard of them and nothing is asked.
+In digital play there are no real igloos: the referee holds their counts, so nothing is heard and nothing is asked.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from table.desk.kept_shakes import KeptShakes
 from table.desk.sure import SURE
 from table.settings.seats import TABLE
 
-_MEANT_S = 0.8  # a noise of this length was meant as a shake
-AGAIN_S = 4.0  # what lost a shake is said again for the next one, but not more often than this
+_MEANT_S = 0.8  # a noise of at least this length was meant as a shake
+AGAIN_S = 4.0  # the reason for a lost shake is repeated for the next one, but not more often than this
 
 
 class EarWatch:
@@ -38,8 +38,8 @@ class EarWatch:
         hears: Collection[str] | None = None,
         felt: Collection[str] = (),
     ) -> None:
-        """`own`: seats with an ear of their own, beside one that all share. `hears`: the seats that any ear hears;
-        None: all. `felt`: seats whose igloos have sensors of their own, so that no line is of two of them."""
+        """`own`: seats with an ear of their own, beside the shared one. `hears`: the seats that any ear hears (None:
+        all). `felt`: seats whose igloos have their own sensors, so that no line covers two igloos."""
         self.desk = desk
         self.real = desk.view(None)["options"]["mode"] == "physical"  # whether there are igloos to be heard
         self._own, self._hears, self._felt = frozenset(own), hears, frozenset(felt)
@@ -47,29 +47,29 @@ class EarWatch:
         self._hands = InHand(desk)
         self._kept = KeptShakes()
         self._check = CardCheck(desk, self._kept, sure)
-        # of each microphone: when a shake was last said to count for nobody
+        # for each microphone: when people were last told that a shake counts for nobody
         self._lost_at: dict[str, float] = {}
-        self._humming: set[str] = set()  # seats of whose sensors that was said in this round
-        # igloos that were in hands before this was there, or in a round that was left: what was heard of them is gone
+        self._humming: set[str] = set()  # seats whose humming sensor was reported in this round
+        # igloos taken before this object existed, or in a round that was left: what was heard of them is lost
         self._gone: set[str] = set()
-        # a round begins when it is counted in, whoever does that, and not when its first line comes
+        # a round begins when somebody counts it in, not when its first line comes
         desk.listen(lambda said: self._begin(desk.view(None)))
 
     def shaken(self, seat: str, heard: Heard) -> str | None:
-        """A shake that `seat`'s microphone heard, or (`TABLE`) the one microphone that all share.
+        """Take in a shake that `seat`'s microphone heard, or (`TABLE`) the one microphone that all share.
 
-        The igloo it is held for; None where nobody knows which it was.
+        Returns the igloo it counts for; None if nobody knows which one it was.
         """
         if not self.real:
             return None
         view = self.desk.view(None)
         if seat != TABLE and seat not in view["players"]:
-            return None  # nobody plays there, and what rattles is no igloo of this game
+            return None  # nobody plays at that seat, and whatever rattles there is no igloo of this game
         self._begin(view)
-        # people put an igloo down, and take another one, before the line of it comes
+        # people may put an igloo down and take another one before the line arrives
         heard = self._timed(heard)
         if heard.why.elsewhere:
-            # a neighbour's shake, which that seat's own microphone tells
+            # a neighbour's shake, which that seat's own microphone reports
             held = self._hands.of(seat, heard.start_s, heard.end_s)
             return held.letter if held is not None and held.stands else None
         hand = self._whose(seat, heard)
@@ -77,7 +77,7 @@ class EarWatch:
             return None
         held = self._hands.of(hand, heard.start_s, heard.end_s)
         if held is not None and not held.stands:
-            return None  # that it was taken was taken back
+            return None  # the move that took it was taken back
         if not self._one_igloo(seat, hand, heard):
             return None
         if held is None:
@@ -96,11 +96,11 @@ class EarWatch:
         else:
             self._kept.keep(held, heard, shared=seat == TABLE)
             if self._check.looks:
-                self.settle()  # it was asked before the last line was there
+                self.settle()  # it was asked before the last line arrived
         return held.letter
 
     def pressed(self, press: Pressed) -> bool:
-        """The button at a seat: counts the round in; while all shake it passes, or takes the pass back."""
+        """A button at a seat: it counts the round in; while all shake, it passes or takes the pass back."""
         view = self.desk.view(None)
         self._begin(view)
         match view["phase"]:
@@ -114,25 +114,25 @@ class EarWatch:
         return False
 
     def counting(self) -> dict[str, list[dict[int, float]]]:
-        """Of each igloo that was heard this round what its shakes say of all counts of the game, each that counts."""
+        """For each igloo heard this round: the odds over all counts of the game, one set for each shake that counts."""
         return {letter: self._kept.counting(letter) for letter in self._kept.letters()}
 
     def odds(self) -> dict[str, dict[int, float]]:
-        """The joined probabilities of every igloo that was heard this round. For the referee alone until the check."""
+        """The joined probabilities of every igloo heard this round. For the referee alone until the check."""
         return self._check.odds()
 
     def settle(self) -> bool:
-        """Say what stands on the cards, igloo by igloo; ask where the ear is unsure. True when nothing is left open."""
+        """Say igloo by igloo what stands on the cards; ask where the ear is unsure. True when nothing is left open."""
         view = self.desk.view(None)
-        self._begin(view)  # a correction may lead back into an earlier round, whose letters were others
+        self._begin(view)  # a correction may lead back into an earlier round, which had other letters
         return self._check.settle() if self.real else bool(view["phase"] == "resolving")
 
     def report(self) -> str | None:
-        """How the ear did on the igloos that were turned over, in a sentence; None where it had heard none of them."""
+        """How the ear did on the igloos that were turned over, in one sentence; None if it had heard none of them."""
         return self._check.report()
 
     def lost_before(self) -> str | None:
-        """After a start in the midst of a round, while something can be done about it: what it took with it."""
+        """After a restart in the middle of a round: what was lost with it, while people can still shake again."""
         view = self.desk.view(None)
         if not self.real or view["phase"] != "shaking" or self.desk.sitting.closed is not None:
             return None
@@ -147,32 +147,35 @@ class EarWatch:
     # inside
 
     def _whose(self, ear: str, heard: Heard) -> str | None:
-        """The seat whose hand shook what `ear` heard, "somebody" where no hand held anything; None where several may
-        have, which is told, or where that hand's own ear tells it."""
+        """The seat whose hand shook what `ear` heard.
+
+        "somebody" if no hand held anything. None if several may have shaken (people are told), or if that hand's own
+        ear reports it.
+        """
         if ear != TABLE:
             return ear
         stretch = heard.start_s, heard.end_s
         hands = sorted(self._hands.holding(*stretch))
         if heard.verdict == "not-a-shake" and (len(hands) != 1 or hands[0] in self._own):
-            return None  # nobody knows whose it was, or that hand's own ear tells it
+            return None  # nobody knows whose it was, or that hand's own ear reports it
         if len(hands) > 1:
-            if not self._own.issuperset(hands):  # else nothing is lost: each is heard by its own
+            if not self._own.issuperset(hands):  # else nothing is lost: each is heard by its own ear
                 self._lost(ear, _of_nobody(hands, self._hands.at_once(hands, *stretch)))
             return None
         return hands[0] if hands else "somebody"
 
     def _one_igloo(self, ear: str, hand: str, heard: Heard) -> bool:
-        """Whether what was heard is of a single igloo in that hand: a microphone does not hear one shake end where the
-        next one, or a neighbour's, goes on.
+        """Whether what was heard comes from a single igloo in that hand.
 
-        Where it is not, that is told. Only what was no shake counts all the same, at a seat's own ear: for the igloo
+        A microphone does not hear where one shake ends if the next one, or a neighbour's, goes on. If it was not a
+        single igloo, people are told. Only a noise that was no shake still counts, at a seat's own ear: for the igloo
         that was held longest.
         """
         shared = ear == TABLE
         if (not shared and hand in self._felt) or not self._hands.several(hand, heard.start_s, heard.end_s):
             return True
         shake = heard.verdict != "not-a-shake"
-        if shake and not (shared and hand in self._own):  # else that hand's own ear tells it
+        if shake and not (shared and hand in self._own):  # else that hand's own ear reports it
             self._lost(
                 ear,
                 f"Two igloos of {hand} were shaken without a pause, so that counts for neither: let it be "
@@ -181,30 +184,29 @@ class EarWatch:
         return not (shake or shared)
 
     def _no_shake(self, held: Held, heard: Heard) -> None:
-        """Say of what somebody meant as a shake of that igloo that it was none, and why."""
+        """Tell people that something they meant as a shake of that igloo was none, and why."""
         meant = heard.end_s - heard.start_s >= _MEANT_S and not heard.why.not_meant
         if heard.why is Why.HUMS:
             self._tell_hum(held.seat, meant)
-        elif meant or heard.why is Why.KNOCKS:  # one knock or a grip is handling: nobody speaks of it
+        elif meant or heard.why is Why.KNOCKS:  # a single knock or a grip is handling: nothing is said of it
             why = f": {heard.reason}" if heard.reason and not heard.why.tells_count else ""
             self.desk.tell(f"That was no shake of igloo {held.letter}{why}", "not-a-shake", seat=held.seat)
 
     def _tell_hum(self, seat: str, meant: bool) -> None:
-        """Of the sensor, and not of the igloo, which may only have been passed on: once a round is enough."""
+        """It concerns the sensor, not the igloo, which may only have been passed on: once a round is enough."""
         if meant and seat not in self._humming:
             self._humming.add(seat)
             self.desk.tell(f"At {seat}'s seat {HUMS}", "hums", seat=seat)
 
     def _lost(self, ear: str, why: str) -> None:
-        """Say why a shake counts for no igloo, so that nobody waits in vain; in a hubbub only now and then for each
-        microphone."""
+        """Say why a shake counts for no igloo, so that nobody waits in vain. Rate-limited for each microphone."""
         now = self.desk.now
         if now - self._lost_at.get(ear, -math.inf) >= AGAIN_S:
             self._lost_at[ear] = now
             self.desk.tell(why, "in-turn")
 
     def _begin(self, view: Mapping[str, Any]) -> None:
-        if view["round"] != self._round:  # the igloos were mixed: letters are dealt anew
+        if view["round"] != self._round:  # the igloos were mixed and get new letters
             self._round = view["round"]
             self._kept.forget()
             self._lost_at.clear()
@@ -214,14 +216,15 @@ class EarWatch:
             self._check.begin(self._gone)
 
     def _timed(self, heard: Heard) -> Heard:
-        """By the table's clock: each source has its own. One that does not tell when it ended tells it at once."""
+        """Convert to the table's clock: each source has its own. A source without an end time reports as soon as it
+        ends."""
         ended_at = self.desk.now if heard.ended_at is None else heard.ended_at
         return replace(heard, start_s=ended_at - (heard.end_s - heard.start_s), end_s=ended_at)
 
 
 def _of_nobody(hands: Sequence[str], at_once: bool) -> str:
-    """Why what one microphone heard of these hands counts for none of them (a seat's own ear may count it), and what
-    helps."""
+    """Why what one microphone heard of these hands counts for none of them (a seat's own ear may count it), and what to
+    do."""
     they, heard = f"{', '.join(hands[:-1])} and {hands[-1]}", "so what it heard counts for nobody"
     if at_once:
         return (

@@ -1,4 +1,4 @@
-"""How a game ends before its end, and what may be looked at after it."""
+"""How a game is ended early, and what may be revealed after its end."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from rules.core.refusal import Refusal
 from table.desk.desk import Desk
 from table.journal.errors import JournalError
 
-ABANDONED = "abandoned by "  # why a game was closed
+ABANDONED = "abandoned by "  # prefix of the reason why a game was closed
 
 
 def everything(desk: Desk) -> dict[str, Any]:
-    """The whole position, also what was hidden."""
+    """The whole position, including what was hidden."""
     whole = desk.sitting.game.to_json(desk.sitting.state)
     whole.pop("chance", None)
     return whole
 
 
 def can_be_opened(desk: Desk) -> bool:
-    """Whether the game is over and something of it is still hidden from spectators."""
+    """Whether the game is over and something in it is still hidden from spectators."""
     return desk.sitting.over is not None and not desk.opened and desk.view(None) != everything(desk)
 
 
 def open_hidden(desk: Desk, by: str) -> bool:
-    """Show tiles, hands and cards that nobody has seen; only when the game is over, and until it is taken back."""
+    """Reveal tiles, hands and cards that nobody has seen: only when the game is over, and until that is undone."""
     if not can_be_opened(desk) or not desk.note("opened", by=by, steps=len(desk.sitting.steps)):
         return False
     desk.opened_after = desk.sitting.steps[-1]
@@ -33,19 +33,19 @@ def open_hidden(desk: Desk, by: str) -> bool:
 
 
 def say_again(desk: Desk) -> None:
-    """After a restart: that the game on the table was closed, and by whom."""
+    """After a restart: repeat that the game on the table was closed, and by whom."""
     if desk.sitting.closed is not None:
         by = desk.sitting.closed.removeprefix(ABANDONED)
         desk.tell(f"The game is abandoned, by {by}; nobody wins", "abandoned", by=by)
 
 
 def abandon(desk: Desk, by: str) -> bool:
-    """End a game without a winner; False where the journal does not take it, or it has ended already."""
+    """End a game without a winner. False if the journal does not take it, or the game has ended already."""
     if desk.sitting.over is not None or desk.sitting.closed is not None:
         return False
     try:
         desk.sitting.game.play(desk.sitting.state, "abandon")
-    except Refusal:  # a game without such a move: its book is closed
+    except Refusal:  # a game without such a move: close its book instead
         try:
             desk.close(f"{ABANDONED}{by}")
         except JournalError as error:

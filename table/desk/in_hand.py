@@ -1,4 +1,4 @@
-"""Who held which igloo when: what was heard is told a while after it was shaken, and igloos are put down at once."""
+"""Who held which igloo when: a shake is reported a while after it, and igloos are put down at once."""
 
 from __future__ import annotations
 
@@ -12,29 +12,32 @@ from table.desk.desk import Desk
 from table.desk.said import Said
 from table.journal.fold import Sitting
 
-KEPT = 200  # holds, more than a round has
-# before a shake began: who put an igloo down may go on for so long, or say so a little too early
+KEPT = 200  # holds; a round has fewer
+# before a shake began: whoever put an igloo down may go on for this long, or report it a little too early
 SHORTLY_S = 1.0
-# of what the one that held longest held during a shake: who held less did not shake, unless it was enough for a shake
+# share of the longest hold during a shake: whoever held less did not shake, unless it was enough for a shake
 AS_LONG = 0.5
 ENOUGH_S = 0.8
 
 
 @dataclass(slots=True, eq=False)
 class Held:
-    """One igloo in one hand, from the move by which it was taken on."""
+    """One igloo in one hand, from the move that took it."""
 
     seat: str
     letter: str
     since: float  # s on the table's clock
-    step: int | None  # of the taking; None: so the game began
-    until: float | None = None  # still in hand
-    stands: bool = True  # the taking was not taken back, or is made again
+    step: int | None  # the step that took it; None: it was held when the game began
+    until: float | None = None  # None: still in hand
+    stands: bool = True  # the taking was not undone, or was redone
 
 
 class InHand:
-    """The igloos in people's hands at one desk of Igloo Pop. A taking that is corrected is of the igloo that was meant;
-    of one that is taken back nobody knows what was in hand."""
+    """The igloos in people's hands at one desk of Igloo Pop.
+
+    A taking that is corrected counts for the igloo that was meant. If a taking is undone, nobody knows what was in
+    hand.
+    """
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -53,20 +56,22 @@ class InHand:
         for held in self._held:
             if held.until is None and not (held.stands and holding.pop(held.letter, None) == held.seat):
                 held.until = now
-        # what was not known yet; somebody may have taken what another one held
+        # holds that are new here; somebody may have taken what another person held
         known = {h.letter for h in self._held if h.until is None}
         for letter, seat in self._holding().items():
             if letter not in known:
                 taken = [k for k, move in enumerate(moves) if move == _taking(seat, letter)]
                 step = taken[-1] if taken else None
                 if (before := self._last(seat)) is not None and before.letter == letter and not before.stands:
-                    # made again, after a move that had been forgotten
+                    # redone, after a move that had been forgotten
                     before.step, before.stands = step, True
                 self._held.append(Held(seat, letter, now, step))
 
     def holding(self, began: float, ended: float) -> set[str]:
-        """The seats that may have shaken what was shaken between these two: they held something for most of it. Where
-        none did, the one that put something down last, if that was shortly before."""
+        """The seats that may have shaken between these two times: they held something for most of it.
+
+        If nobody did: the seat that put something down last, if that was shortly before.
+        """
         longest: dict[str, float] = {}
         for seat in dict.fromkeys(held.seat for held in self._held):
             if (held := self.of(seat, began, ended)) is not None:
@@ -76,7 +81,7 @@ class InHand:
         return {seat for seat, shared in longest.items() if shared >= least}
 
     def several(self, seat: str, began: float, ended: float) -> bool:
-        """Did `seat` hold another igloo as well for long enough to have shaken it between these two?"""
+        """Whether `seat` held a second igloo between these two times for long enough to have shaken it."""
         most = self.of(seat, began, ended)
         if most is None:
             return False
@@ -85,19 +90,21 @@ class InHand:
         return least > 0 and any(_shared(h, began, ended) >= least for h in others)
 
     def at_once(self, seats: Iterable[str], began: float, ended: float) -> bool:
-        """Did any two of these hold theirs in the same moment, what each of them held between the two times?"""
+        """Whether any two of these seats held theirs at the same moment, of what each held between the two times."""
         holds = [held for seat in seats if (held := self.of(seat, began, ended)) is not None]
         return any(_shared(one, other.since, _until(other)) > 0.0 for one, other in combinations(holds, 2))
 
     def of(self, seat: str, began: float, ended: float) -> Held | None:
-        """What `seat` held for most of the time between these two, else what it had put down shortly before; None where
-        that is not known. What was taken after the end is none of it, whenever it is asked."""
+        """What `seat` held for most of the time between these two, else what it had put down shortly before.
+
+        None if that is not known. An igloo taken after the end never counts, whenever this is asked.
+        """
         mine = [held for held in reversed(self._held) if held.seat == seat and held.since <= ended]
         most = max(mine, key=lambda held: _shared(held, began, ended), default=None)
         return most if most is not None and _shared(most, began, ended) >= -SHORTLY_S else None
 
     def forget(self) -> None:
-        """The igloos were mixed, and letters are dealt anew."""
+        """The igloos were mixed and get new letters."""
         self._held.clear()
         self.look()
 
@@ -110,7 +117,7 @@ class InHand:
             move = self._desk.sitting.steps[at].move
             for held in self._held:
                 if held.stands and held.step == at and move[:-1] == _taking(held.seat, ""):
-                    held.letter = move[-1]  # the same seat took another one
+                    held.letter = move[-1]  # the same seat had taken another igloo
         self.look()
 
     def _holding(self) -> dict[str, str]:
@@ -120,7 +127,7 @@ class InHand:
 
 
 def taken_in_round(sitting: Sitting, by: Collection[str] | None = None) -> set[str]:
-    """The igloos that somebody (`by`: one of these seats) has taken in this round, and may have put back."""
+    """The igloos that somebody (`by`: one of these seats) took in this round, and may have put back."""
     now = sitting.game.view(sitting.state, None)
     taken = {
         letter
@@ -141,7 +148,7 @@ def _taking(seat: str, letter: str) -> str:
 
 
 def _shared(held: Held, began: float, ended: float) -> float:
-    """For how long it was held between these two; negative: so long before it was put down."""
+    """How long it was held between these two times; negative: how long before them it was put down."""
     return min(_until(held), ended) - max(held.since, began)
 
 

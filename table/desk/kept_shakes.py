@@ -1,5 +1,4 @@
-"""What was heard of the igloos of a round, by the hands that held them: where it is put right what somebody held, it is
-put right what was heard."""
+"""What was heard of the igloos of a round, stored by hold: correcting who held what also corrects what was heard."""
 
 from __future__ import annotations
 
@@ -10,46 +9,46 @@ from sensors.ear.verdicts.pair import counting
 from sensors.evidence import COUNTS, Heard
 from table.desk.in_hand import Held
 
-_FLOOR = 3e-4  # no ear excludes a count: neighbours of what it never met stay possible
-# of two sensors' lines of one shake, one may come a second after the other: it is weighed longer, or sent in packets
+_FLOOR = 3e-4  # no ear excludes a count: neighbours of a count that it never met stay possible
+# of two sensors' lines for one shake, one may come a second later: it is weighed longer, or sent in packets
 _LEAST_SHARED = 0.1
-# odds are worth little of what was overdriven, drowned, unlike all that was learned or unlike the profile
+# doubts with which odds are worth little: overdriven, drowned, unlike all that was learned or unlike the profile
 _ILL_HEARD = ("sensor", "strange")
 
 
 class KeptShakes:
-    """Of a taking that was taken back nothing counts, unless it is made again."""
+    """The shakes of a round. What was heard during an undone taking does not count, unless the taking is redone."""
 
     def __init__(self) -> None:
         self._shakes: list[tuple[Held, bool, Heard]] = []
 
     def keep(self, held: Held, heard: Heard, *, shared: bool) -> None:
-        """`shared`: not by the igloo's or the seat's own sensor."""
+        """`shared`: heard by a sensor that is neither the igloo's nor the seat's own."""
         self._shakes.append((held, shared, heard))
 
     def letters(self) -> list[str]:
-        """The igloos of which something was heard, in the order in which it was."""
+        """The igloos of which something was heard, in the order of hearing."""
         return list(dict.fromkeys(held.letter for held, _, _ in self._shakes if held.stands))
 
     def counting(self, letter: str) -> list[dict[int, float]]:
-        """What an igloo's shakes say of all counts of the game, each that counts (`verdicts.pair`)."""
+        """For each shake of an igloo that counts (`verdicts.pair`): its odds over all counts of the game."""
         return [of_all(odds) for odds in counting(*self._of(letter), _LEAST_SHARED)]
 
     def alone(self, letter: str) -> int:
-        """What an igloo sounded like most, whatever the others are."""
+        """The count that an igloo sounded most like, whatever the others are."""
         return join_set({letter: self.counting(letter)}, COUNTS).best[letter]
 
     def well_heard(self, letter: str) -> bool:
-        """Was any of its shakes heard as it should be, so that its odds are all that could be doubted?"""
+        """Whether any of its shakes was heard properly, so that at most its odds can be doubted."""
         own, shared = self._of(letter)
         return any(said.doubt not in _ILL_HEARD for said in (*own, *shared))
 
     def forget(self) -> None:
-        """The igloos were mixed, and letters are dealt anew."""
+        """The igloos were mixed and get new letters."""
         self._shakes.clear()
 
     def _of(self, letter: str) -> tuple[list[Heard], list[Heard]]:
-        """What an igloo's own sensor heard of it, and what the shared one did."""
+        """What an igloo's own sensor heard of it, and what the shared one heard."""
         own, shared = (
             [
                 heard
@@ -62,8 +61,11 @@ class KeptShakes:
 
 
 def of_all(odds: Mapping[int, float]) -> dict[int, float]:
-    """Over all counts of the game. A profile that does not know some takes them for the nearest that it knows: they are
-    as likely as that one, and between two as near as each other as the likelier."""
+    """Extend odds to all counts of the game.
+
+    A count that the profile does not know is as likely as the nearest one that it knows; between two equally near ones,
+    as the likelier of them.
+    """
     return {n: max(_of_nearest(odds, n), _FLOOR) for n in COUNTS}
 
 

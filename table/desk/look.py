@@ -1,8 +1,8 @@
-"""What can be the answer when somebody looks underneath an igloo (IP-14): every count there is.
+"""The possible answers when somebody looks underneath an igloo (IP-14): every count there is.
 
-A count that stands under another igloo already may be the true one all the same: then the ear misheard that one, or
-somebody misread it. It is offered as just that, and choosing it puts the other igloo right: its step becomes this
-one's, and the desk asks to look underneath the other one next. Nothing else of the round is touched.
+A count that another igloo was given already may still be the true one: then the ear misheard that other igloo, or
+somebody misread it. The answer is offered with those words. Choosing it puts the other igloo right: its step becomes
+this one's, and the desk asks to look underneath the other one next. Nothing else of the round changes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from table.journal.fold import Sitting
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Which igloo has a count, in which step (from 0) it was given that, and who told us (`by`: ear, hand, …)."""
+    """Which igloo has a count, in which step (from 0) it got it, and who told us (`by`: ear, hand, …)."""
 
     letter: str
     at: int
@@ -25,8 +25,11 @@ class Given:
 
 
 def given(sitting: Sitting) -> dict[int, Given]:
-    """The counts of this check so far. Igloos that only their report put on a card are not among them: without it they
-    would be gone from the table."""
+    """The counts of this check so far.
+
+    Igloos that stand on a card only because they were reported there are left out: without that report they would be
+    gone from the table.
+    """
     out: dict[int, Given] = {}
     for at in range(len(sitting.steps) - 1, 0, -1):
         step, before = sitting.steps[at], sitting.steps[at - 1].state
@@ -41,8 +44,10 @@ def given(sitting: Sitting) -> dict[int, Given]:
 
 
 def taken_back(sitting: Sitting) -> set[str]:
-    """Igloos of this check whose count was taken back by what could be made again: until another move is made, somebody
-    wants to say it himself."""
+    """Igloos of this check whose count was undone and can still be redone.
+
+    Until another move is made, that means: somebody wants to say the count himself.
+    """
     now = sitting.game.view(sitting.state, None)["values"]
     then = [
         sitting.game.view(step.state, None)["values"]
@@ -57,7 +62,7 @@ def answers(
 ) -> tuple[Choice, ...]:
     """What may be under igloo `letter`, the likeliest first; counts that another igloo has come last.
 
-    `odds`: of every count; shown where the igloo was `heard`.
+    `odds`: of every count; shown if the igloo was `heard`.
     """
     igloos = sitting.game.view(sitting.state, None)["igloos"]
     place = igloos[letter]
@@ -75,7 +80,7 @@ def answers(
 
 
 def _of_another(count: int, has: Given, beside: bool) -> str:
-    """`beside`: both stand on one card with talers of one colour, and nobody can tell them apart."""
+    """`beside`: both stand on one card with talers of one colour, so that nobody can tell them apart."""
     if beside:
         return f"{count} – that one is counted already: look underneath the other one"
     return f"{count} – then igloo {has.letter} was {'misheard' if has.by == 'ear' else 'misread'}"

@@ -1,4 +1,4 @@
-"""What of a game is written down, and what is written that is no move."""
+"""What of a game is written down, including notes that are no moves."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from table.journal.store import Journal
 
 
 class Minutes(Voice):
-    """A game and its journal. It knows no rules: what is a move the desk decides."""
+    """A game and its journal. It knows no rules: the desk decides what is a move."""
 
     def __init__(self, sitting: Sitting, journal: Journal, clock: Clock) -> None:
         super().__init__(clock)
         self.sitting = sitting
         self._journal = journal
-        # a note that is written with the next act, and what is said then
+        # a note to be written with the next act, and what is said then
         self._first: tuple[Act, Callable[[], None]] | None = None
 
     @property
@@ -29,14 +29,16 @@ class Minutes(Voice):
         return self.sitting.name
 
     def note(self, kind: str, /, **body: Any) -> bool:
-        """Write down what is no move (a seat handed on, a giant seated); False where the journal does not take it."""
+        """Write down something that is no move (a seat handed on, a giant seated). False if the journal does not take
+        it."""
         return self._written("note", {"note": kind, **body})
 
     @contextmanager
     def noting(self, kind: str, then: Callable[[], None], /, **body: Any) -> Iterator[None]:
-        """Write such a note with what is done within, both or neither; `then` is called between the two, if they are.
+        """Write such a note together with what is done within the block: both or neither.
 
-        Where nothing is done within, the note is written all the same.
+        `then` is called between the two, once both are written. If nothing is done within the block, the note is
+        written alone.
         """
         self._first = Act(self.name, "note", {"note": kind, **body}), then
         try:
@@ -49,7 +51,7 @@ class Minutes(Voice):
     def seat(self, seat: str, what: str) -> None:
         """Somebody took a seat, left it, handed it on or was sent away (`taken`, `left`, `handed`, `freed`).
 
-        It is so, and is said, also where the journal does not take it.
+        This takes effect and is announced even if the journal does not take it.
         """
         words = {
             "taken": f"somebody plays {seat} now",
@@ -61,7 +63,7 @@ class Minutes(Voice):
         self.tell(words[what], f"seat-{what}", seat=seat)
 
     def noted(self, what: str) -> list[Mapping[str, Any]]:
-        """The notes of that kind in this game, the oldest first."""
+        """The notes of that kind in this game, oldest first."""
         entries = self._journal.entries(self.name)
         return [e.body for e in entries if e.kind == "note" and e.body.get("note") == what]
 
@@ -77,7 +79,7 @@ class Minutes(Voice):
         return True
 
     def _append(self, acts: Sequence[Act]) -> None:
-        """Raises a `JournalError`; then none of them is written."""
+        """Write all acts or none. Raises a `JournalError`; then none is written."""
         first, self._first = self._first, None
         self._journal.append_all([*(() if first is None else first[:1]), *acts])
         if first is not None:

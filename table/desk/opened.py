@@ -1,4 +1,4 @@
-"""After which step what was hidden was opened, as the book has it."""
+"""Finds the step after which hidden things were revealed, according to the book."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from table.journal.fold import Sitting, Step
 
 
 def opened_after(sitting: Sitting, entries: Iterable[Entry]) -> Step | None:
-    """The step after which all agreed to look at what was hidden, also if it was taken back and can be made again.
+    """The step after which all agreed to reveal what was hidden, also if it was undone and can be redone.
 
-    None where they did not agree, or where something else was played or corrected since. `entries`: those from which
+    None if they did not agree, or if something else was played or corrected since. `entries`: those from which
     `sitting` was folded.
     """
     count = 0

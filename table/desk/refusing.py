@@ -1,4 +1,4 @@
-"""An act that the rules forbid: what is written down of it, what is said, and to whom."""
+"""An act that the rules forbid: what is recorded, what is said, and to whom."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from table.journal.fold import Sitting
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Its entry, its sentence, and what everybody may know of it."""
+    """A refusal's entry, its sentence, and what everybody may know of it."""
 
     body: Mapping[str, Any]
     said: Said
@@ -40,6 +40,6 @@ def refusing(
     if refusal.kind == "ambiguous":
         data["candidates"] = list(refusal.candidates)
     said = Said(now, "refused", "refused", text, refusal.rule, to, data)
-    # what a host typed for somebody may hold a secret; what hands did in the open holds none
+    # what a host typed for somebody may hold a secret; what hands did openly holds none
     open_game = sitting.game.name in OPEN_GAMES and to is None
     return Refused(body, said, telling(sitting, [said]) if open_game else None)

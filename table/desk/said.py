@@ -14,7 +14,7 @@ Tone = Literal["told", "refused", "asks", "over", "notice", "fault"]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One sentence of the referee. `to` None: for everybody; `t` seconds on the table's clock."""
+    """One sentence of the referee. `to` None: for everybody; `t`: seconds on the table's clock."""
 
     t: float
     tone: Tone
@@ -39,7 +39,7 @@ class Said:
 
 
 def from_event(t: float, event: Event) -> Said:
-    """A sentence of the rules."""
+    """A sentence that comes from the rules."""
     tone: Tone = "over" if event.event == "over" else "told"
     return Said(t, tone, event.event, event.text, event.rule, event.to, event.data or {})
 
@@ -48,17 +48,17 @@ ARROWS = {"N": "↑", "E": "→", "S": "↓", "W": "←"}
 
 
 def spoken(text: str) -> str:
-    """A sentence as people are shown it: a capital, a full stop, `red>N` as an arrow."""
+    """A sentence as people see it: a capital, a full stop, `red>N` as an arrow."""
     text = re.sub(r"\b(red|yellow|green|blue)>([NESW])\b", lambda m: f"{m[1]} {ARROWS[m[2]]}", text)
     text = text[:1].upper() + text[1:]
     return text if text[-1:] in ".?!…" else text + "."
 
 
-NAMED = 6  # of the moves that a correction undid; all of them stand in the journal
+NAMED = 6  # how many of the moves that a correction undid are named; the journal has all of them
 
 
 def corrected(at: int, now: str, was: str, gone: Sequence[str]) -> str:
-    """What is said of a correction at step `at` (counted from 0) that left the moves `gone` to be made again."""
+    """The sentence for a correction at step `at` (counted from 0) that left the moves `gone` to be made again."""
     if now == was:
         text = f"Step {at + 1} was right: “{now}”."
     else:
@@ -73,10 +73,10 @@ def corrected(at: int, now: str, was: str, gone: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One possible answer: the moves it stands for, in order, and its odds (0..1; None where nothing was heard).
+    """One possible answer: the moves it stands for, in order, and its odds (0..1; None if nothing was heard).
 
-    `instead_of`: the step (counted from 0) that its one move puts right; None: the moves are made now. `then` is told
-    to whoever asked, once the moves are made, and only then: what the answer means for a sensor.
+    `instead_of`: the step (counted from 0) that its one move corrects; None: the moves are made now. `then` is called
+    for whoever asked, only once the moves are made: it says what the answer means for a sensor.
     """
 
     text: str
@@ -88,7 +88,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the desk cannot decide by itself. `to` None: anybody at the table may answer, whoever is to act."""
+    """What the desk cannot decide by itself. `to` None: anybody at the table may answer, not only whoever is to act."""
 
     key: str
     text: str

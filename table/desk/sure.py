@@ -1,3 +1,3 @@
-"""From which odds on the desk takes what was sensed without asking. Below, people are asked, with the odds."""
+"""The odds from which the desk takes what was sensed without asking. Below them, it asks people and shows the odds."""
 
 SURE = 0.9

@@ -1,7 +1,7 @@
-"""What of an act everybody may know: the one thing that leaves the table, for a broker and whoever listens there.
+"""The public part of an act: the only thing that leaves the table, for a broker and its subscribers.
 
-It is what a spectator's page would show, and no more: the position through `view(None)`, a move through `redact`,
-sentences that are for everybody. Seeds, evidence, odds and whatever a seat alone may know stay in the journal.
+It is what a spectator's page would show, and no more: the position through `view(None)`, a move through `redact`, and
+the sentences for everybody. Seeds, evidence, odds and whatever only one seat may know stay in the journal.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from table.desk.said import Said, spoken
 from table.journal.fold import Sitting
 
 LONGEST = 2000  # characters of a sentence
-MOST_SENTENCES = 40  # of one act; a correction may replay a whole game
+MOST_SENTENCES = 40  # sentences of one act; a correction may replay a whole game
 
 
 def telling(after: Sitting, said: Iterable[Said] = (), move: str | None = None) -> dict[str, Any]:
-    """What to tell of an act that led to `after`. `move`: as a spectator may see it (`shown`)."""
+    """What to publish of an act that led to `after`. `move`: as a spectator may see it (`shown`)."""
     view = after.game.view(after.state, None)
     sentences = [
         {"event": s.event, "tone": s.tone, "rule": s.rule, "text": spoken(s.text)[:LONGEST]}

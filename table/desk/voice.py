@@ -1,4 +1,4 @@
-"""What a desk says, to whoever listens, and what of it is kept."""
+"""What a desk says, who listens to it, and how much of it is kept."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Voice:
 
     def __init__(self, clock: Clock) -> None:
         self.said: list[Said] = []
-        self.version = 0  # grows with every change that a page has to draw
+        self.version = 0  # grows with every change that a page has to redraw
         self._clock = clock
         self._listeners: list[Listener] = []
 
@@ -28,7 +28,7 @@ class Voice:
         return self._clock.now()
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with every sentence; the returned function ends it."""
+        """Call `listener` with every sentence; the returned function unsubscribes it."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener) if listener in self._listeners else None
 
@@ -40,15 +40,15 @@ class Voice:
             listener(said)
 
     def tell(self, text: str, event: str = "notice", **data: Any) -> None:
-        """A sentence of the desk's own, for everybody."""
+        """Say a sentence of the desk's own, to everybody."""
         self.say(Said(self._clock.now(), "notice", event, text, data=data))
 
     def fault(self, error: JournalError) -> None:
-        """The journal could not be written: said to everybody."""
+        """Tell everybody that the journal could not be written."""
         data = {"number": error.number, "text": error.cause, "mend": error.mend}
         self.say(Said(self._clock.now(), "fault", "journal", str(error), data=data))
 
     @property
     def unwritten(self) -> bool:
-        """Whether what was said last is that the journal could not be written."""
+        """Whether the last thing said was that the journal could not be written."""
         return bool(self.said) and (self.said[-1].tone, self.said[-1].event) == ("fault", "journal")
