@@ -1,4 +1,4 @@
-"""The truth of the table: an append-only book of entries. Everything shown is a fold over it.
+"""The table's record: an append-only book of entries. Everything shown is a fold over it.
 
-Nothing that draws, hears or listens on a port may enter here.
+No code that draws, listens to sensors or opens a port belongs here.
 """

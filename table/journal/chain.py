@@ -1,4 +1,4 @@
-"""The chain of hashes, followed along a record: whether its lines are still as they were written."""
+"""The hash chain along a record: checks that its lines are still as they were written."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from table.journal.errors import JournalDamaged, ReplayDiffers
 
 
 def fits(entry: Entry, before: str) -> bool:
-    """Whether `entry` is as it was written, behind an entry with the chain value `before`.
+    """Whether `entry` is unchanged and follows an entry with the chain value `before`.
 
-    Raises a RecursionError for a body that could be read by a hair.
+    Raises a RecursionError for a body nested so deeply that it can only just be parsed.
     """
     text = canonical(entry.body)
     return entry.chain == link(before, entry.seq, entry.game, entry.kind, entry.at, text)
 
 
 class Chain:
-    """Checks the entries of one record while they pass, game after game.
+    """Checks the entries of one record as they pass, game after game.
 
-    An entry can only be compared if the one before it is known: it is the last that passed, or `elsewhere` gives its
-    chain value, by its number. Else another game of the book came between. `but`: kinds of entry that may have been
-    changed in good faith.
+    An entry can only be checked if the chain value of the entry before it is known: from the entry that passed last, or
+    from `elsewhere`, by its number. If neither has it, an entry of another game stood between. `but`: kinds of entry
+    that may have been changed legitimately.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class Chain:
         self._last, self._before = 0, GENESIS
 
     def along(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        """The same entries, of one game."""
+        """Yield the entries of one game unchanged, checking each."""
         self._changed, first = None, True
         for entry in entries:
             if self._changed is None and not self._goes_on(entry, first):
@@ -42,7 +42,7 @@ class Chain:
             yield entry
 
     def damage(self) -> JournalDamaged | None:
-        """The first of that game's entries that does not fit, if one does not."""
+        """The first entry of that game that does not fit, if any."""
         if self._changed is None:
             return None
         return JournalDamaged(
@@ -51,7 +51,7 @@ class Chain:
         )
 
     def blamed(self, error: ReplayDiffers) -> ReplayDiffers:
-        """The same, with another mend where a line up to there does not fit: no version plays that one otherwise."""
+        """The same error; if a line up to there does not fit, with another remedy: no other version would help."""
         if self._changed is None:
             return error
         return ReplayDiffers(
@@ -61,7 +61,7 @@ class Chain:
         )
 
     def _goes_on(self, entry: Entry, first: bool) -> bool:
-        # games stand in a record in any order; the entries of each in theirs
+        # the games of a record come in any order, but the entries of each in theirs
         if entry.seq <= (0 if first else self._last):
             return False
         before = self._chain_before(entry.seq)

@@ -1,6 +1,6 @@
-"""A book that can only be read: its disk was mounted read-only, or has no room for the files beside it.
+"""A book that can only be read: its disk is mounted read-only, or has no room for SQLite's files beside it.
 
-The table then shows how it last stood and takes no move; it tries to write again with every act.
+The table then shows how it last stood and takes no move; with every act it tries again to write.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from pathlib import Path
 
 
 def copied(path: Path) -> sqlite3.Connection | None:
-    """A copy of the book in memory, made without writing anything beside the book; None where the book cannot even be
+    """A copy of the book in memory, made without writing anything beside the book. None if the book cannot even be
     read.
 
-    Without a write-ahead log the file itself is complete, so SQLite may open it as immutable; with one, SQLite has to
-    be able to read the log as well.
+    Without a write-ahead log the file itself is complete, so SQLite may open it as immutable. With one, SQLite must be
+    able to read the log as well.
     """
     log = path.with_name(path.name + "-wal")
     ways = ["mode=ro"]

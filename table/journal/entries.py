@@ -1,4 +1,4 @@
-"""What stands in the journal: one entry for everything that was done, in the order in which it was acknowledged."""
+"""The journal's entries: one for every act, in the order in which they were acknowledged."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ GENESIS = "0" * 64
 class Entry:
     """One line of the book.
 
-    `seq` counts from 1 over all games; `at` is UTC, ISO 8601; `chain` is the SHA-256 over the entry before and this
-    one, so that a line that was changed or lost afterwards is found by `verify`.
+    `seq` counts from 1 over all games; `at` is UTC, ISO 8601. `chain` is the SHA-256 over the entry before and this
+    one, so `verify` finds a line that was changed or lost afterwards.
     """
 
     seq: int
@@ -42,7 +42,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What is to be written: an entry that has no number, time and chain yet.
+    """An entry still to be written: it has no number, time or chain value yet.
 
     `telling`: what everybody may know of it; None: nothing.
     """
@@ -54,17 +54,17 @@ class Act:
 
 
 def canonical(value: Any) -> str:
-    """The one spelling of a JSON value: sorted keys, no spaces, non-ASCII kept."""
+    """The canonical form of a JSON value: sorted keys, no spaces, non-ASCII kept."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def storable(text: str) -> str:
-    """The same JSON for files and databases: half a character, which UTF-8 cannot hold, as an escape."""
+    """The same JSON for files and databases: a lone surrogate, which UTF-8 cannot encode, becomes an escape."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 def link(before: str, seq: int, game: str, kind: str, at: str, body: str) -> str:
-    """The chain value of an entry; `body` in canonical spelling, `before` the chain value of the entry before."""
+    """The chain value of an entry. `body`: in canonical form; `before`: the chain value of the entry before."""
     whole = "\n".join((before, str(seq), game, kind, at, body))
     return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
 

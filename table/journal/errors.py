@@ -1,4 +1,4 @@
-"""What can go wrong with the book, each with its mend (6xx)."""
+"""Errors of the book, each with its remedy (6xx)."""
 
 from __future__ import annotations
 
@@ -57,20 +57,20 @@ class ReplayDiffers(JournalError):
 
 
 class JournalGone(JournalError):
-    """The book no longer lies where the running table opened it, or was written over there."""
+    """The book is no longer where the running table opened it, or was overwritten there."""
 
     number = 609
 
 
 def from_sqlite(error: sqlite3.Error, path: str) -> JournalError:
-    """The sentence for what SQLite met."""
+    """The error sentence for what SQLite reports."""
     text = str(error).lower()
     if "full" in text or "disk i/o" in text:
         return JournalFull(
             f"the journal {path} could not be written ({error}); the last act was not taken",
             "make room on the disk and do it again; everything acknowledged is kept",
         )
-    # that of a Path raises where it may not look
+    # Path.is_dir raises for a folder without permission
     if os.path.isdir(path):  # noqa: PTH112
         return JournalReadOnly(f"the journal {path} is a folder", "name a file in it")
     if "readonly" in text or "read-only" in text or "unable to open" in text:

@@ -1,8 +1,8 @@
-"""The table as the journal tells it: entries folded into a position, its history, and what was taken back.
+"""The game according to the journal: entries folded into a position, its history, and the undone moves.
 
 Undo, redo and corrections are entries; nothing is ever removed. A correction at step *n* plays another move there and
-then all later moves again for as long as they are legal and speak of what they spoke of (`meaning`); what no longer
-fits is named, never bent into place.
+then replays all later moves, for as long as they are legal and refer to the same things (`meaning`). Moves that no
+longer fit are named, never adapted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from table.journal.meaning import means_another
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One move that was taken: the notation, who made it, who told us (`by`: hand, cubes, ear, button), what came."""
+    """One move that was made: its notation, who made it, who told us (`by`: hand, cubes, ear, button), its events."""
 
     move: str
     seat: str | None
@@ -32,7 +32,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A game as it stands: values only; every change gives a new one."""
+    """A game as it stands. Immutable: every change returns a new one."""
 
     name: str
     game: Game[Any]
@@ -53,19 +53,19 @@ class Sitting:
     def played(
         self, move: str, seat: str | None, by: str, evidence: Mapping[str, Any] | None = None
     ) -> Sitting:
-        """With one more move. Raises a `Refusal`; then nothing has changed."""
+        """The sitting after one more move. Raises a `Refusal`; then nothing has changed."""
         state, events = self.game.play(self.state, move, seat)
         step = Step(move, seat, by, state, events, evidence)
         return replace(self, steps=(*self.steps, step), undone=())
 
     def taken_back(self) -> Sitting:
-        """Without the last move; the same where there is none."""
+        """The sitting without the last move; unchanged if there is none."""
         if not self.steps:
             return self
         return replace(self, steps=self.steps[:-1], undone=(*self.undone, self.steps[-1]))
 
     def reopened(self) -> Sitting:
-        """Not closed any more; every move stands."""
+        """The sitting reopened; every move stands."""
         return replace(self, closed=None)
 
     def redone(self) -> Sitting:
@@ -76,10 +76,10 @@ class Sitting:
     def corrected(
         self, at: int, move: str, by: str = "hand", fitting: int | None = None
     ) -> tuple[Sitting, tuple[str, ...]]:
-        """With `move` instead of step `at` (counted from 0), and the later moves that no longer fit.
+        """The sitting with `move` instead of step `at` (counted from 0), and the later moves that no longer fit.
 
-        `fitting`: how many later moves are known to fit (a record says what was kept then); else that is found out.
-        Raises a `Refusal` where `move` is not legal there, `IndexError` where there is no such step.
+        `fitting`: how many later moves fit, if a record says how many were kept; None: find out. Raises a `Refusal` if
+        `move` is not legal there, `IndexError` if there is no such step.
         """
         if not 0 <= at < len(self.steps):
             raise IndexError(f"there is no step {at}; the game has {len(self.steps)}")
@@ -109,7 +109,7 @@ Registry = Mapping[str, Game[Any]]
 
 
 def begin(name: str, games: Registry, body: Mapping[str, Any]) -> Sitting:
-    """The sitting that a `new` entry opens. Raises NoSuchGame, or a `PositionError` as the game does."""
+    """The sitting that a `new` entry opens. Raises NoSuchGame, or the game's `PositionError`."""
     game = games.get(str(body["game"]))
     if game is None:
         raise NoSuchGame(
@@ -120,19 +120,19 @@ def begin(name: str, games: Registry, body: Mapping[str, Any]) -> Sitting:
 
 
 def apply(sitting: Sitting, entry: Entry) -> Sitting:
-    """The sitting after one more entry. Raises a `Refusal` where the entry's move is not legal."""
+    """The sitting after one more entry. Raises a `Refusal` if the entry's move is not legal."""
     body = entry.body
     match entry.kind:
         case "play":
             return sitting.played(
                 body["move"], body.get("seat"), body.get("by", "hand"), body.get("evidence")
             )
-        case "undo":  # in a book of before, a move was taken back behind the end as well
+        case "undo":  # in books of earlier versions, an undo after the end took back a move
             return sitting.reopened() if body.get("reopens") else sitting.taken_back()
         case "redo":
             return sitting.redone()
         case "correct":
-            # what was dropped at the table, and nothing else: also in a book of a version that judged otherwise
+            # drop exactly what was dropped at the table, even if the book's version judged differently
             dropped = body.get("dropped")
             fitting = None if dropped is None else len(sitting.steps) - body["at"] - 1 - len(dropped)
             return sitting.corrected(body["at"], body["move"], body.get("by", "hand"), fitting)[0]
@@ -147,7 +147,7 @@ def fold(
 ) -> Sitting:
     """The sitting that a game's entries lead to; `check` is called after each.
 
-    Raises `JournalDamaged` where they do not begin with `new`, NoSuchGame, `ReplayDiffers` where a move is refused now.
+    Raises `JournalDamaged` if they do not begin with `new`, NoSuchGame, `ReplayDiffers` if a move is refused now.
     """
     sitting: Sitting | None = None
     for entry in entries:
@@ -162,7 +162,7 @@ def fold(
             raise JournalDamaged(
                 f"entry {entry.seq} ({entry.kind}) lacks {error}", "restore the file from a copy"
             ) from error
-        except (TypeError, ValueError, AttributeError) as error:  # what Python says of it helps nobody
+        except (TypeError, ValueError, AttributeError) as error:  # Python's own message would help nobody
             raise JournalDamaged(
                 f"entry {entry.seq} ({entry.kind}) is not as the journal writes such entries",
                 "restore the file from a copy",

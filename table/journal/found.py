@@ -1,4 +1,4 @@
-"""What stands in the file of a book now, whoever wrote it: looked at in passing, or read whole beside all else."""
+"""Reads what is in a book's file now, whoever wrote it: from one entry on, or whole in a thread."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from table.journal.errors import JournalError
 from table.journal.pages import Pages
 
-# what says nothing of what stands in the file: https://sqlite.org/rescode.html
+# errors that say nothing about the file's content: https://sqlite.org/rescode.html
 _PASSING = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_PERM,
@@ -23,24 +23,25 @@ _PASSING = {
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_PROTOCOL,
 }
-_STEPS = 10_000  # of SQLite's machine, between two looks whether it is to go on
+_STEPS = 10_000  # SQLite VM instructions between two checks whether to go on
 
 
 def passes(error: JournalError) -> bool:
-    """Whether the file cannot be read just now, whatever stands in it."""
+    """Whether the error is transient: the file cannot be read now, whatever it contains."""
     code: int = getattr(error.__cause__, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
-    # one that ends too early is damaged; the last byte is the kind of an error
+    # a short read means a truncated, damaged file; the low byte of a code is the kind of error
     return code != sqlite3.SQLITE_IOERR_SHORT_READ and code & 0xFF in _PASSING
 
 
 class Found(Pages):
-    """The file `book`, `name` to whoever is told of it. Raises a `JournalError` where it cannot be read."""
+    """The file `book`, called `name` in messages. Raises a `JournalError` if it cannot be read."""
 
     def __init__(self, book: Path, name: str) -> None:
         self._book, self._name = book, name
 
     def goes_on_from(self, seq: int, chain: str) -> bool:
-        """Whether it holds that entry (0: none). Raises `JournalDamaged` where what comes after does not follow it."""
+        """Whether it holds that entry (0: none). Raises `JournalDamaged` if what comes after does not follow from
+        it."""
         with self._opened():
             if seq and self.chain_of(seq) != chain:
                 return False
@@ -48,7 +49,8 @@ class Found(Pages):
         return True
 
     def sound(self, given_up: Callable[[], bool]) -> bool:
-        """Whether it is as a start would have it: every page and every entry is looked at, until `given_up` says so."""
+        """Whether the book would pass the check at a start: every page and every entry, until `given_up` returns
+        true."""
         with self._opened():
             self._db.set_progress_handler(given_up, _STEPS)
             if self._db.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
@@ -65,13 +67,12 @@ class Found(Pages):
 
 
 class WholeRead(threading.Thread):
-    """Reads a whole book on a thread of its own: of 50,000 entries that takes about half a second, in which the table
-    would answer nobody."""
+    """Reads a whole book on its own thread: 50,000 entries take about half a second, which would block the table."""
 
     def __init__(self, book: Path, name: str) -> None:
         super().__init__(name="polartable-book", daemon=True)
         self._found, self._given_up = Found(book, name), threading.Event()
-        self.sound: bool | None = None  # once it has ended; None: it could not be read
+        self.sound: bool | None = None  # set once it has ended; None: it could not be read
 
     def run(self) -> None:
         try:

@@ -1,9 +1,9 @@
-"""Whether a later move still speaks of what it spoke of, after a correction of an earlier one.
+"""Whether a later move still refers to the same things after an earlier move was corrected.
 
 Moves name the things that they act on: a slot, a square, a pawn's space, a piece's number. Wherever such a move is
-legal it says the same. One report does not: `found 3 13 red` (IP-14) is about *an igloo of red's on card 3*, and where
-none was noted there it tells of a new one. Put right where an igloo was placed, and the report of it would still be
-legal, invent a second igloo and stake a second taler.
+legal it means the same. One report does not: `found 3 13 red` (IP-14) is about *an igloo of red's on card 3*; if none
+was noted there, it reports a new one. Suppose a correction moves an igloo to another card. The report of it would still
+be legal, but would invent a second igloo and stake a second taler.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rules.core.game import Game
 
 
 def speaks_of(game: Game[Any], state: Any, move: str) -> frozenset[str]:
-    """What `move`, legal in `state`, is about without naming it; empty: nothing, or something new."""
+    """What `move`, legal in `state`, is about without naming it. Empty: nothing, or something new."""
     find = _WITHOUT_NAMES.get((game.name, move.split()[0]))
     return frozenset() if find is None else find(game.view(state, None), move)
 
@@ -27,7 +27,7 @@ def means_another(game: Game[Any], then: Any, now: Any, move: str) -> bool:
 
 
 def _igloos_of_a_report(view: Mapping[str, Any], move: str) -> frozenset[str]:
-    """The letters of all noted igloos of that colour on that card: a report does not say which of them it is about."""
+    """The letters of all noted igloos of that colour on that card: a report does not say which one it is about."""
     _, slot, _, colour = move.split()
     there = {"at": "card", "slot": int(slot), "by": colour}
     return frozenset(letter for letter, igloo in view["igloos"].items() if igloo == there)

@@ -1,4 +1,4 @@
-"""How games are named in the journal: one after the other."""
+"""Names of games in the journal: consecutive numbers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from collections.abc import Iterable
 
 
 def next_name(games: Iterable[str]) -> str:
-    """Above every number there is: a book that followed a full one holds no game of before."""
+    """One above the highest number there is: a book that followed a full one lacks the earlier games."""
     numbers = (re.fullmatch(r"game-(\d+)", game) for game in games)
     return f"game-{1 + max((int(found[1]) for found in numbers if found), default=0)}"

@@ -1,4 +1,4 @@
-"""Opening the book's file: a database of ours, of a version that we know, ready to be written safely."""
+"""Opens the book's file: a database of ours, of a known version, ready to be written safely."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ COMMIT;
 
 
 def opened(path: Path | None, most_bytes: int | None) -> sqlite3.Connection:
-    """The book at `path`, begun where there is none; None: in memory. `most_bytes`: its quota. Raises a `JournalError`
-    where it cannot be opened, or not be written."""
+    """Open the book at `path`; create it if there is none. None: in memory. `most_bytes`: its quota.
+
+    Raises a `JournalError` if it cannot be opened or written.
+    """
     name = ":memory:" if path is None else str(path)
     try:
         if path is not None:

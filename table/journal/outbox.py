@@ -1,8 +1,8 @@
-"""Events on their way to a broker, in the journal's own file: written in the transaction of the entry they tell of.
+"""A transactional outbox in the journal's own file: each event is written together with the entry it reports.
 
-An event leaves when the broker has acknowledged it, and stays a while longer (`KEPT`), for a hub that asks again.
-While the broker is away, events wait; where more than `MOST_WAITING` wait, the oldest give way: they are still in the
-journal, and `oldest` tells every reader how many it will not get.
+An event counts as sent once the broker has acknowledged it. It stays a while longer (`KEPT`), for a hub that asks
+again. While the broker is away, events wait. If more than `MOST_WAITING` wait, the oldest are dropped: they are still
+in the journal, and `oldest` tells every reader how many it will not get.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Any
 
 from table.journal.entries import Entry, canonical, storable
 
-KEPT = 2_000  # events kept after the broker has them; an evening has some hundreds
-MOST_WAITING = 200_000  # events without a broker; at half a kilobyte each, about a hundred megabytes
-_ROW = 100  # bytes of an event beside what it tells
-_BYTES = f"length(CAST(telling AS BLOB)) + {_ROW}"  # of one event
-SWEEP = 256  # how many new events between two sweeps
+KEPT = 2_000  # events kept after the broker has them; an evening has a few hundred
+MOST_WAITING = 200_000  # events waiting for a broker; at half a kilobyte each, about a hundred megabytes
+_ROW = 100  # bytes of an event besides its telling
+_BYTES = f"length(CAST(telling AS BLOB)) + {_ROW}"  # size of one event
+SWEEP = 256  # number of new events between two sweeps
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS outbox (
@@ -34,7 +34,7 @@ CREATE TABLE IF NOT EXISTS outbox_facts (name TEXT PRIMARY KEY, value TEXT NOT N
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """One event: `n` counts from 1 without a gap; `seq` is the journal entry it tells of."""
+    """One event: `n` counts from 1 without gaps; `seq` is the journal entry it reports."""
 
     n: int
     seq: int
@@ -50,17 +50,17 @@ def _there(db: sqlite3.Connection) -> bool:
 
 
 def weight(db: sqlite3.Connection) -> int:
-    """What the events in that book take, as `carry` measures them."""
+    """The size of that book's events, in bytes, as `carry` measures them."""
     if not _there(db):
         return 0
     return int(db.execute(f"SELECT coalesce(sum({_BYTES}), 0) FROM outbox").fetchone()[0])
 
 
 def carry(old: sqlite3.Connection, new: sqlite3.Connection, most_bytes: int) -> None:
-    """Go on in the new book where the old one stands: its name, its numbers, and its newest events, up to `most_bytes`.
+    """Continue the old book's outbox in the new one: its name, its numbers, and its newest events, up to `most_bytes`.
 
-    Those that get no room are told as missed, as where too many wait. The last one always comes along: new events are
-    counted from it.
+    Events without room are reported as missed, as when too many wait. The last one is always carried over: new events
+    are numbered from it.
     """
     if not _there(old):
         return
@@ -80,10 +80,10 @@ def carry(old: sqlite3.Connection, new: sqlite3.Connection, most_bytes: int) -> 
 
 
 class Outbox:
-    """The events of one journal. `book` names the journal for ever: with `n` it makes an event's id.
+    """The events of one journal. `book` is the journal's permanent name; together with `n` it makes an event's id.
 
-    Raises what SQLite raises; the journal says it in its own words. `writing`: around what is written beside an entry;
-    it tells whether it may be.
+    Raises SQLite's errors; the journal translates them. `writing`: a context around each write outside an entry's
+    transaction; it yields whether writing is allowed.
     """
 
     def __init__(
@@ -99,17 +99,17 @@ class Outbox:
         db.execute("INSERT OR IGNORE INTO outbox_facts VALUES ('reached', '0')")
         facts = dict(db.execute("SELECT name, value FROM outbox_facts"))
         self.book: str = facts["book"]
-        self.reached = int(facts["reached"])  # the broker has everything up to here
+        self.reached = int(facts["reached"])  # the broker has acknowledged everything up to here
         self.newest = int(db.execute("SELECT coalesce(max(n), 0) FROM outbox").fetchone()[0])
 
     @property
     def oldest(self) -> int:
-        """The first event that can still be sent; one more than the newest where there is none."""
+        """The first event that can still be sent; one more than the newest if there is none."""
         first = self._db.execute("SELECT min(n) FROM outbox").fetchone()[0]
         return self.newest + 1 if first is None else int(first)
 
     def put(self, nth: int, entry: Entry, telling: Mapping[str, Any]) -> None:
-        """Write the `nth` event (from 1) of a transaction; only inside the one that writes `entry`."""
+        """Write the `nth` event (from 1) of a transaction; call it only inside the one that writes `entry`."""
         n = self.newest + nth
         row = (n, entry.seq, entry.game, entry.kind, entry.at, storable(canonical(telling)))
         self._db.execute("INSERT INTO outbox VALUES (?,?,?,?,?,?)", row)
@@ -117,11 +117,11 @@ class Outbox:
             self._sweep(n)
 
     def written(self, events: int) -> None:
-        """A transaction with so many events is on the disk."""
+        """A transaction with that many events is on the disk."""
         self.newest += events
 
     def after(self, n: int, limit: int) -> list[Outgoing]:
-        """Up to `limit` events that come after event `n`, in order."""
+        """Up to `limit` events after event `n`, in order."""
         rows = self._db.execute(
             "SELECT n, seq, game, kind, at, telling FROM outbox WHERE n > ? ORDER BY n LIMIT ?", (n, limit)
         )
@@ -130,7 +130,8 @@ class Outbox:
     def reach(self, n: int) -> None:
         """The broker has acknowledged everything up to `n`.
 
-        While the book is not ours that is written nowhere, but with the next; a start before it sends them once more.
+        While the book is not ours this is not written, only with the next call. After a restart before that, those
+        events are sent again.
         """
         if n > self.reached:
             with self._writing() as may:

@@ -1,4 +1,4 @@
-"""What stands in the book, as it is read: entries in their order, games, the chain of hashes."""
+"""Reading the book: entries in their order, games, the hash chain."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from table.journal.errors import JournalDamaged, from_sqlite
 
 
 class Pages:
-    """An open book. Every method raises a `JournalError` where the file is damaged or cannot be read."""
+    """An open book. Every method raises a `JournalError` if the file is damaged or cannot be read."""
 
     _db: sqlite3.Connection
-    _name: str  # of its file, for whoever is told what is wrong with it
+    _name: str  # the file's name, for error messages
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:
@@ -28,7 +28,7 @@ class Pages:
             raise from_sqlite(error, self._name) from error
 
     def entries(self, game: str | None = None, after: int = 0) -> Generator[Entry, None, None]:
-        """All entries, or those of one game, in order, behind entry `after` (0: from the first); read as a stream."""
+        """All entries, or those of one game, in order, after entry `after` (0: from the first); read as a stream."""
         which: list[tuple[str, str | int]] = [] if game is None else [("game = ?", game)]
         which += [("seq > ?", after)] if after else []
         where = f" WHERE {' AND '.join(term for term, _ in which)}" if which else ""
@@ -41,13 +41,13 @@ class Pages:
                 yield _entry(self._name, seq, name, kind, at, body, chain)
 
     def chain_of(self, seq: int) -> str | None:
-        """The chain value of that entry; None where there is none, or it cannot be read."""
+        """The chain value of that entry; None if there is none, or it cannot be read."""
         with self._in_words():
             row = self._db.execute("SELECT chain FROM entries WHERE seq = ?", (seq,)).fetchone()
         return row[0] if row is not None and isinstance(row[0], str) else None
 
     def games(self) -> list[str]:
-        """The names of all games, the oldest first."""
+        """The names of all games, oldest first."""
         with self._in_words():
             rows = self._db.execute("SELECT game FROM entries GROUP BY game ORDER BY min(seq)").fetchall()
         return [row[0] for row in rows]
@@ -61,23 +61,23 @@ class Pages:
         return None if row is None else str(row[0])
 
     def written_last(self) -> str | None:
-        """When the last entry was (`Entry.at`). None in an empty book."""
+        """When the last entry was written (`Entry.at`). None in an empty book."""
         with self._in_words():
             row = self._db.execute("SELECT at FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
         return None if row is None else str(row[0])
 
     def verify(self, after: int = 0, before: str = GENESIS) -> int:
-        """Follow the chain, behind entry `after` with the chain value `before`; the number of the last entry.
+        """Follow the chain after entry `after`, which has the chain value `before`; return the last entry's number.
 
         Raises `JournalDamaged` naming the first line that does not fit.
         """
         expected = after + 1
-        # else whoever meets a fault keeps the file open for as long as he keeps that
+        # close at once: otherwise a kept exception would keep the file open
         with closing(self.entries(after=after)) as entries:
             for entry in entries:
                 try:
                     sound = fits(entry, before)
-                except RecursionError:  # could be read, by a hair
+                except RecursionError:  # nested so deeply that it could only just be parsed
                     raise _unreadable(self._name, entry.seq) from None
                 if entry.seq != expected or not sound:
                     raise JournalDamaged(
@@ -89,7 +89,7 @@ class Pages:
 
 
 def _entry(path: str, seq: int, *columns: object) -> Entry:
-    """A row as SQLite gives it: of a damaged page whatever stands there."""
+    """An entry from SQLite's row; in a damaged page the columns may hold anything."""
     game, kind, at, body, chain = columns
     try:
         value = json.loads(cast("str", body))

@@ -1,8 +1,8 @@
-"""Whether the book still lies where it was opened.
+"""Whether the book is still where it was opened.
 
-A file can be deleted, or moved away with its folder, under whoever has it open: SQLite goes on writing into what no
-start will ever find again. The same goes for the write-ahead log beside it, in which the last acts stand, and for that
-log's index, without which a second process would write past us.
+A file can be deleted, or moved away with its folder, while it is open. SQLite then goes on writing into a file that no
+start will ever find again. The same goes for the write-ahead log beside it, which holds the last acts, and for that
+log's index (without it a second process would write without seeing us).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _Which: TypeAlias = tuple[int, int]
 
 
 class Place:
-    """Where the book at `path` and what belongs to it lie now, just opened."""
+    """Where the book at `path` and its companion files are now, just after opening."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -27,16 +27,16 @@ class Place:
         self._lying: list[tuple[Path, _Which]] = []
         for file in (path, *(book.with_name(book.name + suffix) for suffix in _BESIDE)):
             with contextlib.suppress(OSError):
-                # a disk on which no write-ahead log can be kept has no such files
+                # on a disk that supports no write-ahead log these files do not exist
                 if (which := _which(file)) is not None:
                     self._lying.append((file, which))
 
     def check(self) -> None:
-        """Raises `JournalGone` where one of them lies there no more, or another one in its stead."""
+        """Raises `JournalGone` if one of them is no longer there, or was replaced by another."""
         try:
             if all(_which(file) == which for file, which in self._lying):
                 return
-        except OSError:  # a folder that may not be looked into: whether it can be written, SQLite will say
+        except OSError:  # a folder without permission: SQLite will report whether it can write
             return
         raise gone(self._path)
 
@@ -49,7 +49,7 @@ def gone(path: Path) -> JournalGone:
 
 
 def _which(file: Path) -> _Which | None:
-    """Which file that is, as the disk counts; None where there is none. Raises an OSError where it cannot be told."""
+    """The file's device and inode; None if there is none. Raises an OSError if that cannot be determined."""
     try:
         stat = file.stat()
     except (FileNotFoundError, NotADirectoryError):

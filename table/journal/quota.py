@@ -1,4 +1,4 @@
-"""Whether it is the disk that is full, or the book."""
+"""Tells a full disk from a book that has reached its quota."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import sqlite3
 
 from table.journal.errors import JournalFull
 
-# pages that one entry may need beside those that it fills: of tables and indexes that grow a level
+# pages that one entry may need beyond those it fills: tables and indexes may grow a level
 _SPLITS = 8
 
 
 def quota_reached(db: sqlite3.Connection, name: str, error: sqlite3.Error, size: int) -> JournalFull | None:
-    """The sentence where the book has no room left for `size` characters; None where its quota is not the reason."""
+    """The error if the book has no room left for `size` characters; None if its quota is not the reason."""
     if "full" not in str(error):
         return None
     pages, unused, most, page = (

@@ -1,4 +1,4 @@
-"""Where the record of a game is written: a file of its own, over an older one alone, and never over a journal."""
+"""Writes the record of a game to a file of its own: it may replace an older record, and never a journal."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from firmware_bridge.host.durable import write_whole
 from table.journal.errors import JournalReadOnly
 from table.out_file import check_out
 
-# a SQLite file, and the two byte orders of its write-ahead log: https://sqlite.org/fileformat2.html
+# magic bytes of a SQLite file, and of its write-ahead log in both byte orders: https://sqlite.org/fileformat2.html
 _DATABASES = (b"SQLite format 3\0", b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 MEND = "name another file"
-_BESIDE = ("", "-wal", "-shm", ".lock")  # the book, and what stands beside it while it is open
+_BESIDE = ("", "-wal", "-shm", ".lock")  # suffixes: the book, and its companion files while it is open
 
 
 def write_record(text: str, out: Path, book: Path, begins: bytes) -> None:

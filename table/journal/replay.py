@@ -1,4 +1,4 @@
-"""Playing a record again and comparing every verdict with the one that was given at the table."""
+"""Replays a record and compares every verdict with the one given at the table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from table.journal.errors import JournalDamaged, ReplayDiffers
 from table.journal.fold import Registry, Sitting, fold
 
 LONGEST_LINE = 1 << 20
-_LIST = re.compile(rb"\s*\[\s*\{")  # what editors make of lines
+_LIST = re.compile(rb"\s*\[\s*\{")  # a JSON list: some editors turn lines into one
 
 
 def export(entries: Iterable[Entry]) -> Iterator[str]:
@@ -38,7 +38,7 @@ def read_export(path: Path) -> Iterator[Entry]:
             raise JournalDamaged(
                 f"{path} is one JSON list", "write one entry a line, without brackets or commas around"
             )
-        # editors and shells of Windows put a mark before the first line
+        # editors and shells on Windows put a byte order mark first
         with path.open("r", encoding="utf-8-sig", errors="replace") as lines:
             yield from entries_of(lines, str(path))
     except OSError as error:
@@ -55,7 +55,7 @@ def entries_of(lines: TextIO, where: str) -> Iterator[Entry]:
 
 
 def games_in(entries: Iterable[Entry]) -> Iterator[tuple[str, Iterator[Entry]]]:
-    """The games of a record, one after the other, each with its name; each is read before the next."""
+    """The games of a record, one after the other, each with its name; read each before you take the next."""
     begun = 0
 
     def which(entry: Entry) -> tuple[int, str]:
@@ -83,10 +83,10 @@ def _parse(path: str, number: int, line: str) -> Entry:
 
 
 def replay(entries: Iterable[Entry], games: Registry, reworded: list[str] | None = None) -> Sitting:
-    """Play the record again; the sitting at its end. Raises `ReplayDiffers` at the first other verdict.
+    """Replay the record; returns the sitting at its end. Raises `ReplayDiffers` at the first verdict that differs.
 
-    `reworded`: takes a sentence for each move that is refused as it was, by another rule or in another way; without it
-    that is another verdict too.
+    `reworded`: receives a sentence for each move that is refused as before, but by another rule or in another way.
+    Without it that counts as a differing verdict, too.
     """
     return fold(entries, games, check=partial(_compare, reworded))
 
@@ -108,18 +108,18 @@ def _compare(reworded: list[str] | None, entry: Entry, sitting: Sitting) -> None
 
 
 def _refused_again(entry: Entry, sitting: Sitting) -> str | None:
-    """What is another about the refusal; None where nothing is. Raises `ReplayDiffers` where the move is taken."""
+    """How the refusal differs now; None if it does not. Raises `ReplayDiffers` if the move is accepted now."""
     error, move, at = entry.body.get("error"), entry.body.get("move"), entry.body.get("at")
     if not isinstance(error, dict) or not isinstance(move, str) or not isinstance(at, int | None):
         raise JournalDamaged(
             f"entry {entry.seq} is a refusal that does not say of what", "restore the file from a copy"
         )
     if sitting.closed is not None:
-        return None  # whatever it was: in a game that was closed no move is taken
+        return None  # whatever the reason was: a closed game takes no move
     try:
         if at is None:
             sitting.played(move, entry.body.get("seat"), "hand")
-        else:  # it should have corrected that step
+        else:  # the move was meant as a correction of that step
             sitting.corrected(at, move)
     except IndexError as error_of_step:
         raise JournalDamaged(
@@ -137,6 +137,6 @@ def _refused_again(entry: Entry, sitting: Sitting) -> str | None:
 
 
 def _named(error: Mapping[str, Any]) -> str:
-    """A refusal by its kind and, where a rule forbids it, that."""
+    """Name a refusal by its kind and, if a rule forbids the move, by that rule."""
     kind, rule = error.get("kind") or "nothing known", error.get("rule")
     return f"{kind}" if rule is None else f"{kind} by {rule}"

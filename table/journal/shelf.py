@@ -1,8 +1,8 @@
-"""The shelf beside the journal: a full book is put away whole, and on a full shelf the oldest books go.
+"""The shelf beside the journal: rotates a full book onto it whole; on a full shelf the oldest books are deleted.
 
-The game on the table comes along into the new book, entry by entry with its own times; a book that holds little else
-stays, since the new one would be as full. Every step can be cut off by a
-pulled plug: until the last rename the old book stands in its place, and after it the new one does.
+The game on the table is carried over into the new book, entry by entry with its original times. A book that holds
+little else stays, since the new one would be just as full. A power cut may interrupt any step: until the last rename
+the old book is in its place, and after it the new one.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from firmware_bridge.host.durable import sync_directory
 from table.journal.errors import JournalError
 from table.journal.store import Journal
 
-WHEN = "%Y%m%d-%H%M%S"  # UTC, in a book's name on the shelf
-SHARE = 4  # a book is full at this part of what all books together may take
+WHEN = "%Y%m%d-%H%M%S"  # UTC, part of a book's name on the shelf
+SHARE = 4  # a book is full at this fraction (1/SHARE) of what all books together may take
 LOG = logging.getLogger("polartable")
 
 
 def tidy(book: Path, most_bytes: int, now: datetime | None = None) -> Path | None:
-    """Put a full book away, and throw out the oldest ones on a full shelf; where it went, None where it stays in place.
+    """Put a full book on the shelf and delete the oldest ones of a full shelf. Returns where it went; None if it stays.
 
-    To be called before the book is opened. Raises a JournalError where the disk does not let us; the old book then
-    stands where it stood.
+    Call it before the book is opened. Raises a JournalError if the disk does not allow it; the old book then stays
+    where it was.
     """
-    book = Path(os.path.realpath(book))  # a link to another disk stays one
+    book = Path(os.path.realpath(book))  # resolve a link to another disk, so that the link stays
     _finish(book)
     put = None
     if book.exists() and book.stat().st_size > most_bytes // SHARE:
@@ -40,14 +40,14 @@ def tidy(book: Path, most_bytes: int, now: datetime | None = None) -> Path | Non
 
 
 def shelf(book: Path) -> list[Path]:
-    """The books that were put away, the oldest first; a copy of another name is somebody's own."""
+    """The books on the shelf, oldest first; a copy under another name belongs to somebody else."""
     book = Path(os.path.realpath(book))
     there = book.parent.glob(f"{glob.escape(book.stem)}-*{glob.escape(book.suffix)}")
     return sorted(path for path in there if _put_at(book, path) is not None)
 
 
 def _put_at(book: Path, path: Path) -> datetime | None:
-    """When it was put away, by its name."""
+    """When it was put away, according to its name."""
     if re.fullmatch(r"\d{8}-\d{6}", when := path.stem.removeprefix(f"{book.stem}-")) is None:
         return None
     try:
@@ -58,7 +58,8 @@ def _put_at(book: Path, path: Path) -> datetime | None:
 
 
 def _next(book: Path, now: datetime) -> Path:
-    """A free name behind all others, though the clock may have jumped back: books are thrown out in this order."""
+    """A free name that sorts after all others, though the clock may have jumped back: books are deleted in this
+    order."""
     newest = max((at for path in shelf(book) if (at := _put_at(book, path)) is not None), default=None)
     when = now if newest is None or newest < now.replace(microsecond=0) else newest + timedelta(seconds=1)
     while (path := book.with_name(f"{book.stem}-{when.astimezone(UTC):{WHEN}}{book.suffix}")).exists():
@@ -71,7 +72,7 @@ def _fresh(book: Path) -> Path:
 
 
 def _finish(book: Path) -> None:
-    """The plug was pulled between the two renames: the new book is whole, and its place is empty."""
+    """Recover from a power cut between the two renames: the new book is whole, and its place is empty."""
     fresh = _fresh(book)
     if fresh.exists() and not book.exists():
         fresh.replace(book)
@@ -93,19 +94,19 @@ def _put_away(book: Path, now: datetime, most_bytes: int) -> Path | None:
 
 
 def _worth_it(old: Journal, most_outbox: int) -> bool:
-    """Whether putting the book away would leave anything behind. Where everything is carried over, every start would
-    put away the same book again.
+    """Whether putting the book away would leave anything behind.
 
-    Of waiting events there have to be twice as many bytes as are carried over: else a few new events would be enough to
-    put a book away, evening after evening.
+    If everything is carried over, every start would put away the same book again. There must be twice as many bytes of
+    waiting events as are carried over: otherwise a few new events would be enough to put a book away, evening after
+    evening.
     """
     return len(old.games()) > 1 or old.outbox_bytes() > 2 * most_outbox
 
 
 def _carry_over(old: Journal, path: Path, most_outbox: int) -> None:
-    """The game on the table, as a book of its own; also a game that has ended, so that its name is not given again.
+    """Write the game on the table into a book of its own; also a finished game, so that its name is not reused.
 
-    Events on their way to a broker come too, under the same name and numbers: the newest `most_outbox` bytes of them.
+    Events on their way to a broker are carried over under the same name and numbers: the newest `most_outbox` bytes.
     """
     for leftover in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
         leftover.unlink(missing_ok=True)
@@ -122,7 +123,7 @@ def _carry_over(old: Journal, path: Path, most_outbox: int) -> None:
 def _throw_out(book: Path, most_bytes: int) -> None:
     books = shelf(book)
     size = sum(path.stat().st_size for path in books) + (book.stat().st_size if book.exists() else 0)
-    for path in books[:-1]:  # never the last one: it may have been put away this minute
+    for path in books[:-1]:  # never the last one: it may have been put away a minute ago
         if size <= most_bytes:
             return
         size -= path.stat().st_size
@@ -131,7 +132,7 @@ def _throw_out(book: Path, most_bytes: int) -> None:
 
 
 def tidied(book: Path, most_bytes: int) -> Path:
-    """The same, where nothing may stop the table: what cannot be tidied is told, and the book is used as it is."""
+    """Like `tidy`, but it never stops the table: if tidying fails, that is logged, and the book is used as it is."""
     try:
         tidy(book, most_bytes)
     except (JournalError, OSError, sqlite3.Error) as error:

@@ -1,9 +1,8 @@
-"""The book on disk: SQLite in WAL mode with `synchronous=FULL`, one transaction an act.
+"""The book on disk: SQLite in WAL mode with `synchronous=FULL`, one transaction per act.
 
-`append` returns after the entry is on the disk, not before: with FULL every commit is followed by an fsync of the
-write-ahead log, so a pulled plug loses nothing that was acknowledged (https://sqlite.org/pragma.html#pragma_synchronous).
-Rows can be neither changed nor deleted: triggers refuse it, and the chain of hashes shows it where somebody went
-around them.
+`append` returns only after the entry is on the disk: with FULL an fsync of the write-ahead log follows every commit, so
+a power cut loses nothing that was acknowledged (https://sqlite.org/pragma.html#pragma_synchronous). Rows can be neither
+changed nor deleted: triggers refuse it, and the hash chain reveals it if somebody bypassed them.
 """
 
 from __future__ import annotations
@@ -39,9 +38,9 @@ def utc_now() -> str:
 class Journal(Pages):
     """The book. `path` None: in memory, for tests and for a demo that leaves nothing behind.
 
-    Raises a `JournalError` from every method where the disk is full, read-only, or the file is damaged; a book that is
-    there but cannot be written is opened all the same (`barred`), and only writing raises. `hold`: of a service, which
-    could perhaps not have it on such a disk, and takes it before it writes.
+    Every method raises a `JournalError` if the disk is full, read-only, or the file is damaged. A book that exists but
+    cannot be written is opened all the same (`barred`); then only writing raises. `hold`: a service's lock. On such a
+    disk the service may not have got it yet; then it is taken before the first write.
     """
 
     def __init__(
@@ -54,13 +53,13 @@ class Journal(Pages):
         self.path, self._most_bytes, self._hold = path, most_bytes, hold
         self._today = today
         self._name = ":memory:" if path is None else str(path)
-        self.outbox: Outbox | None = None  # of a table that tells a fleet what happens
+        self.outbox: Outbox | None = None  # of a table that reports to a fleet
         self._telling = False
-        self.barred: JournalError | None = None  # why it can only be read
+        self.barred: JournalError | None = None  # why the book can only be read
         self._fault: JournalError | None = None  # why the last act was not taken
-        self._place: Place | None = None  # of the file that is written
-        self._untouched: Untouched | None = None  # the same
-        self._free = False  # for a moment anybody could have taken it
+        self._place: Place | None = None  # watches where the file being written is
+        self._untouched: Untouched | None = None  # watches whether others write into it
+        self._free = False  # the lock was gone for a moment, so another service may have taken it
         try:
             self._open()
         except (JournalReadOnly, JournalFull) as error:
@@ -88,7 +87,7 @@ class Journal(Pages):
         """Open the file for writing after all. Raises the `JournalError` that it was barred with, or a new one."""
         memory, last = self._db, self._last
         assert self.path is not None
-        # its disk is not mounted any more: opened, another would be begun on another one
+        # its disk is not mounted any more: opening would create another book on another disk
         if not self.path.exists():
             raise gone(self.path)
         try:
@@ -120,7 +119,8 @@ class Journal(Pages):
         return self.lost() or self._fault
 
     def lost(self) -> JournalError | None:
-        """Why an open book is ours no more: moved away, or in another's hands. A hold that was deleted is had anew."""
+        """Why an open book is no longer ours: moved away, or taken over by another service. Renews a deleted lock
+        file."""
         try:
             if self._hold is not None and self._hold.keep():
                 self._free = True
@@ -135,7 +135,7 @@ class Journal(Pages):
         return None
 
     def _check_alone(self) -> None:
-        """Raises `JournalBusy` where another service wrote the book, which was free for a moment."""
+        """Raises `JournalBusy` if another service wrote the book while its lock was gone."""
         with self._in_words():
             last = self._db.execute(_LAST).fetchone() or (0, GENESIS)
         if tuple(last) != tuple(self._last):
@@ -147,13 +147,13 @@ class Journal(Pages):
         self._free = False
 
     def tell(self) -> None:
-        """From now on there is an outbox; of a book that can only be read, from when it can be written."""
+        """Keep an outbox from now on; if the book can only be read, from when it can be written."""
         self._telling = True
         if self.barred is None:
             self.open_outbox()
 
     def open_outbox(self) -> Outbox:
-        """From now on an entry that tells something is also put on its way to a broker."""
+        """From now on, also queue each entry with a telling for a broker."""
         lost = self.lost()
         if lost is not None:
             raise lost
@@ -164,7 +164,7 @@ class Journal(Pages):
 
     @contextmanager
     def _writing(self) -> Iterator[bool]:
-        """Whether the book is ours, so that something may be written; what is written within is ours, too."""
+        """Yields whether the book is ours, so that the block may write; its writes then count as ours."""
         ours = self.lost() is None
         yield ours
         if ours:
@@ -184,9 +184,9 @@ class Journal(Pages):
         return self.append_all([Act(game, kind, body, telling)])[0]
 
     def append_all(self, acts: Sequence[Act]) -> list[Entry]:
-        """Write several entries, all of them or none, and return them once they are on the disk."""
+        """Write several entries, all or none, and return them once they are on the disk."""
         lost = self.lost()
-        if lost is not None:  # no fault of what is kept: put back, it is sound
+        if lost is not None:  # not a fault of the record: once it is put back, it is sound
             raise lost
         try:
             written = self._append(acts)
@@ -206,7 +206,7 @@ class Journal(Pages):
             written.append((Entry(seq, act.game, act.kind, at, json.loads(text), chain), text, act))
         try:
             self._write(written)
-        except sqlite3.IntegrityError as error:  # somebody else wrote a line with our number
+        except sqlite3.IntegrityError as error:  # another process wrote a line with our number
             raise from_sqlite(sqlite3.OperationalError("database is locked"), self._name) from error
         except sqlite3.Error as error:
             size = sum(len(text) + len(canonical(act.telling)) for _, text, act in written)
@@ -226,8 +226,8 @@ class Journal(Pages):
                     told += 1
                     self.outbox.put(told, entry, act.telling)
             self._db.execute("COMMIT")
-        except BaseException:  # whatever it is: a transaction left open would refuse all that follows
-            if self._db.in_transaction:  # a full disk has already taken it back
+        except BaseException:  # whatever the error: a transaction left open would refuse everything after it
+            if self._db.in_transaction:  # on a full disk SQLite has already rolled back
                 self._db.execute("ROLLBACK")
             raise
         if self.outbox is not None:
@@ -235,17 +235,17 @@ class Journal(Pages):
         self._written()
 
     def outbox_bytes(self) -> int:
-        """What the events in its outbox take, as `carry_outbox` measures them."""
+        """The size of the events in its outbox, in bytes, as `carry_outbox` measures them."""
         with self._in_words():
             return weight(self._db)
 
     def carry_outbox(self, old: Journal, most_bytes: int) -> None:
-        """Go on with the outbox of another journal, where it has one, and with so much of its events."""
+        """Continue the outbox of another journal, if it has one, with at most that many bytes of its events."""
         with self._in_words():
             carry(old._db, self._db, most_bytes)
 
     def into_one_file(self) -> None:
-        """Bring everything from the write-ahead log into the file, so that it can be moved; then close."""
+        """Move everything from the write-ahead log into the file, so that it can be moved; then close."""
         self._let_be()
         with self._in_words():
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -253,11 +253,11 @@ class Journal(Pages):
         self.close()
 
     def close(self) -> None:
-        self._let_be()  # SQLite takes its log away with it
+        self._let_be()  # closing removes SQLite's log
         self._db.close()
 
     def _let_be(self) -> None:
-        """Watch the file no more."""
+        """Stop watching the file."""
         if self._untouched is not None:
             self._untouched.close()
         self._place = self._untouched = None

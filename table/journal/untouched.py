@@ -1,9 +1,9 @@
-"""Whether nobody else wrote into the book's file where it lies: a copy that is laid over it, an editor, a truncation.
+"""Detects that somebody else wrote into the book's file in place: a copy laid over it, an editor, a truncation.
 
-SQLite does not look: it goes on with the pages that it remembers, and writes what no start could read. To compare size
-and time of the last change costs nothing. Where they are others and we wrote nothing, another process may have done
-what it may (`polartable play` into the same book, a checkpoint). So what follows our last entry is read at once, and
-the whole book, as a start would read it, on a thread of its own: the table goes on meanwhile.
+SQLite does not check for that: it goes on with its cached pages, and writes what no start could read. Comparing size
+and modification time costs nothing. If they changed and we wrote nothing, another process may have done something
+legitimate (`polartable play` into the same book, a checkpoint). So what follows our last entry is read at once, and the
+whole book, as a start would read it, on its own thread while the table goes on.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from typing import TypeAlias
 from table.journal.errors import JournalBusy, JournalError, JournalGone
 from table.journal.found import Found, WholeRead, passes
 
-_Looks: TypeAlias = tuple[tuple[int, int], ...]  # bytes and ns, of the book and of its log
+_Looks: TypeAlias = tuple[tuple[int, int], ...]  # size in bytes and mtime in ns, of the book and of its log
 
 
 class Untouched:
-    """The book at `path` as it is now, just opened.
+    """The book at `path` as it is now, just after opening.
 
-    Whoever writes into it calls `check` before, and `written` after a transaction that went well. One that failed may
-    have changed the file as well, so that it is read.
+    Whoever writes into it calls `check` before, and `written` after a successful transaction. A failed one may have
+    changed the file as well, so the file is then read again.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._book = Path(os.path.realpath(path))
         self._fault: JournalGone | None = None
-        self._damaged = False  # it was read whole, and nothing less says that it is sound again
-        self._least = 0  # bytes of the book, of which it loses none
-        self.whole: WholeRead | None = None  # begun, and not yet asked what came of it
-        self._ending: list[WholeRead] = []  # given up, and perhaps not ended yet
+        self._damaged = False  # a whole read found damage; only another whole read can clear that
+        self._least = 0  # the book's size in bytes, below which it never shrinks
+        self.whole: WholeRead | None = None  # a running read whose result was not fetched yet
+        self._ending: list[WholeRead] = []  # cancelled reads that may not have ended yet
         self.written()
 
     def written(self) -> None:
-        """We have written: as it is now it is ours."""
+        """We have written: the file as it is now counts as ours."""
         self._own(self._looks())
 
     def _own(self, looks: _Looks | None) -> None:
@@ -46,7 +46,7 @@ class Untouched:
             self._least = looks[0][0]
 
     def check(self, seq: int, chain: str) -> None:
-        """Raises `JournalGone` where it was written over, another `JournalError` where that cannot be told just now.
+        """Raises `JournalGone` if it was overwritten, another `JournalError` if that cannot be determined now.
 
         `seq` and `chain`: of our last entry.
         """
@@ -61,14 +61,14 @@ class Untouched:
             raise self._fault
 
     def close(self) -> None:
-        """Nothing of it is read any more; safe twice."""
+        """Stop reading; idempotent."""
         self._give_up()
         for reading in self._ending:
             reading.join()
         self._ending = []
 
     def _look(self, now: _Looks, seq: int, chain: str) -> None:
-        """Look at what another wrote, behind our last entry; the rest will be read."""
+        """Check at once what another process wrote after our last entry; start a whole read for the rest."""
         sound = self._follows(now[0][0], seq, chain)
         self._seen = now
         self._give_up()
@@ -81,7 +81,7 @@ class Untouched:
             self._own(now)
 
     def _follows(self, size: int, seq: int, chain: str) -> bool:
-        # it never shrinks; and beside an empty one SQLite would throw the log away, as one of another book
+        # the book never shrinks; beside an empty file SQLite would discard the log as one of another book
         if size < self._least:
             return False
         try:
@@ -100,11 +100,11 @@ class Untouched:
 
     def _read_whole(self) -> None:
         self.whole = WholeRead(self._book, str(self._path))
-        with contextlib.suppress(RuntimeError):  # no thread to be had: at the next glance
+        with contextlib.suppress(RuntimeError):  # no thread available: it is tried again at the next check
             self.whole.start()
 
     def _heed(self, now: _Looks) -> None:
-        """What came of reading it whole, if that has ended."""
+        """Handle the result of the whole read, if it has ended."""
         if self.whole is None or self.whole.is_alive():
             return
         sound, self.whole = self.whole.sound, None
@@ -118,7 +118,7 @@ class Untouched:
             self._own(now)
 
     def _give_up(self) -> None:
-        """The reading is of no use any more; it ends by itself."""
+        """Cancel the running read; it ends by itself."""
         reading, self.whole = self.whole, None
         if reading is not None:
             reading.give_up()
@@ -133,7 +133,7 @@ class Untouched:
         )
 
     def _looks(self) -> _Looks | None:
-        """Of a file that is not there: nothing. None where it cannot be told: a folder that may not be looked into."""
+        """The present size and time; zeros for a missing file. None if unknown: a folder without permission."""
         out = []
         for file in (self._book, self._book.with_name(self._book.name + "-wal")):
             try:
