@@ -1,4 +1,4 @@
-"""Many tables and one hub: what a table tells a broker, and what follows all of them (docs/fleet.md).
+"""Many tables and one hub: what a table publishes to a broker, and the hub that follows all tables (docs/fleet.md).
 
-Only what a spectator may know enters here; no position, no evidence, no sound.
+Only what a spectator may know belongs here; no hidden position, no evidence, no sound.
 """

@@ -1,4 +1,4 @@
-"""Where the broker is, what goes over the connection to it, and what it says for us when we are gone."""
+"""The broker's address, a message, and the last will that the broker publishes for us when we are gone."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 from table.blanked import blanked
 from table.fleet.errors import BadAddress
 
-ANSWER_S = 10.0  # a broker that says nothing for so long stalls
+ANSWER_S = 10.0  # a broker that is silent for this long stalls
 _ADDRESS = re.compile(r"^(mqtts?)://(?:([^:@/]+)@)?(\[[0-9a-fA-F:]+\]|[^:@/\s]+)(?::(\d{1,5}))?/?$")
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where the broker is and who we are to it."""
+    """The broker's address and our credentials for it."""
 
     host: str
     port: int
@@ -30,10 +30,10 @@ class Address:
 
     @classmethod
     def read(cls, url: str, password: str | None = None, ca: Path | None = None) -> Address:
-        """From `mqtt://[user@]host[:1883]` or `mqtts://…[:8883]`. Raises `BadAddress`.
+        """Parse `mqtt://[user@]host[:1883]` or `mqtts://…[:8883]`. Raises `BadAddress`.
 
-        Also for a password that nobody would send and a certificate that nobody would look at: whoever gave them
-        believes himself safe.
+        Also raises it for a password that would never be sent and a certificate that would never be checked: whoever
+        set them believes the connection is safe.
         """
         found = _ADDRESS.match(url)
         if found is None or not 0 < int(found[4] or 1883) < 65536:
@@ -58,7 +58,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Will:
-    """What the broker says for us when we are gone without a word."""
+    """The message that the broker publishes for us if we vanish without a goodbye."""
 
     topic: str
     payload: bytes

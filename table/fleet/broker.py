@@ -1,6 +1,6 @@
-"""One connection to an MQTT 5 broker, through paho's own network thread: nothing here can hold up the table.
+"""One connection to an MQTT 5 broker, on paho's own network thread: nothing here can block the table.
 
-A connection is used once. When it breaks, whoever held it opens another and sends again what was not acknowledged.
+A connection is used once. When it breaks, its owner opens another and sends again what was not acknowledged.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from table.fleet.opening import hang_up, reach
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
 
-KEEPALIVE_S = 30  # after one and a half of these without a sign of life the broker sends our last will
+KEEPALIVE_S = 30  # after 1.5 times this without a sign of life the broker publishes our last will
 MOST_IN_FLIGHT = 100
 
 
 class Connection:
-    """An open connection; made by `connect`. All methods from the event loop's thread."""
+    """An open connection, made by `connect`. Call all methods from the event loop's thread."""
 
     def __init__(
         self, address: Address, loop: asyncio.AbstractEventLoop, hear: Callable[[Message], None]
@@ -38,23 +38,23 @@ class Connection:
         self._client: Client
 
     async def publish(self, topic: str, payload: bytes, retain: bool = False) -> None:
-        """Send with QoS 1 and wait for the broker's word. Raises a `FleetError`."""
+        """Send with QoS 1 and wait for the acknowledgement. Raises a `FleetError`."""
         await self.acknowledged(self.send(topic, payload, retain))
 
     def send(self, topic: str, payload: bytes, retain: bool = False) -> asyncio.Future[int]:
-        """Send with QoS 1; the future is done when the broker has it. No more than `window` at a time."""
+        """Send with QoS 1; the future is done when the broker has it. At most `window` messages at a time."""
         if self.lost is not None:
             raise self.lost
         return self._answer("published", self._client.publish(topic, payload, 1, retain).mid)
 
     async def acknowledged(self, *sent: asyncio.Future[int]) -> None:
-        """Wait until the broker has everything that was sent. Raises a `FleetError` where it will not."""
+        """Wait until the broker has everything that was sent. Raises a `FleetError` if it refuses."""
         refused = await self._refused(*sent)
         if refused is not None:
             raise refusals.not_taken(self.address, refused)
 
     async def subscribe(self, *topics: str) -> None:
-        """Hear these topics from now on, retained messages first. Raises a `FleetError`."""
+        """Subscribe to these topics; retained messages come first. Raises a `FleetError`."""
         if self.lost is not None:
             raise self.lost
         _, mid = self._client.subscribe([(topic, _options()) for topic in topics])
@@ -71,19 +71,19 @@ class Connection:
         return next((code for code in codes if code >= refusals.FROM), None)
 
     async def leave(self) -> None:
-        """Tell the broker that we go, so that it keeps our last will to itself."""
+        """Say goodbye to the broker, so that it does not publish our last will."""
         self._client.disconnect()
         await self._gone.wait()
 
     async def close(self) -> None:
-        """Drop the connection; the broker says our last will."""
+        """Drop the connection; the broker publishes our last will."""
         self._fail(BrokerAway(f"the connection to {self.address} was closed", "it is opened again by itself"))
         await asyncio.to_thread(_stop, self._client)
 
     # from paho's thread
 
     def _answer(self, what: str, mid: int) -> asyncio.Future[int]:
-        # paho's callback reaches the loop later than this, however fast the broker is: it is called back from there
+        # no race: paho's callback is scheduled on the loop, so it runs after this, however fast the broker is
         future = self._answers[what, mid] = self._loop.create_future()
         return future
 
@@ -124,7 +124,7 @@ class Connection:
         for future in waiting:
             if not future.done():
                 future.set_exception(why)
-                future.exception()  # looked at: nobody may be waiting any more
+                future.exception()  # marks the exception as retrieved: nobody may be waiting any more
         self._answers.clear()
 
     def stalls(self) -> BrokerStalls:
@@ -197,7 +197,7 @@ async def _begin(client: Client, connection: Connection) -> None:
     try:
         async with asyncio.timeout(connection.address.answer_s):
             await connection._opened
-    except FleetError:  # some are a TimeoutError as well
+    except FleetError:  # some FleetErrors are a TimeoutError as well
         raise
     except TimeoutError:
         raise connection.stalls() from None
@@ -210,6 +210,6 @@ def _options() -> Any:
 
 
 def _stop(client: Client) -> None:
-    """End paho's thread. The socket is shut first: its loop would wait for a broker that stalls."""
+    """End paho's thread. The socket is shut down first: otherwise its loop would wait for a broker that stalls."""
     hang_up(client)
     client.loop_stop()

@@ -1,4 +1,4 @@
-"""Home Assistant finds the table by itself: one device, its sensors, over the topics that it has anyway.
+"""Home Assistant discovery: one device with its sensors, over the topics that the table publishes anyway.
 
 Device-based discovery (https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload), retained.
 """
@@ -11,7 +11,7 @@ from table.fleet.messages import topic
 
 _OVER = "{% if value_json.over %}{{ value_json.over.text[:255] }}{% else %}{{ value_json.phase }}{% endif %}"
 
-# entity → (platform, name, template of `state`, what else)
+# entity → (platform, name, template of `state`, further keys)
 _ENTITIES: dict[str, tuple[str, str, str, dict[str, str]]] = {
     "game": ("sensor", "Game", "{{ value_json.of }}", {"icon": "mdi:dice-multiple"}),
     "to_act": ("sensor", "To act", "{{ value_json.to_act | join(', ') }}", {"icon": "mdi:account-clock"}),

@@ -1,4 +1,4 @@
-"""What can go wrong between a table, a broker and a hub (72x). The table plays on through all of it."""
+"""Errors between a table, a broker and a hub (72x). The table plays on through all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The hub's connection: hears, takes what came together, asks, and connects again for ever."""
+"""The hub's connection: receives messages, processes them in batches, asks for missing events, and reconnects for
+ever."""
 
 from __future__ import annotations
 
@@ -14,24 +15,25 @@ from table.fleet.packing import wish
 
 TICK_S = 1.0
 WAIT_S = 2.0  # before the broker is tried again
-TOGETHER = 500  # messages of one transaction
-MOST_WAITING = 20_000  # messages not looked at yet; what is beyond is asked for again
+TOGETHER = 500  # messages in one transaction
+MOST_WAITING = 20_000  # messages in the queue; what does not fit is dropped and asked for again
 
 
 class Following:
-    """Follows all tables of a hub. `say` gets every line, after what it tells is on the disk."""
+    """Follows all tables of a hub. `say` gets every line, once the event that it reports is on the disk."""
 
     def __init__(self, hub: Hub, broker: Address, identity: str, say: Callable[[Line], None]) -> None:
         self.hub, self.broker, self._identity, self._say = hub, broker, identity, say
-        self.why: str | None = "the broker has not answered yet"  # None: all is well with the connection
-        self._last: type[Exception] | None = None  # what kind of loss was said last
-        self._ourselves = topic(hub.prefix, identity, "again")  # what we say there comes back, if we may hear
-        self._heard = asyncio.Event()  # something came since we subscribed
-        self._unasked: set[str] = set()  # where the broker does not let us ask
+        self.why: str | None = "the broker has not answered yet"  # None: the connection is sound
+        self._last: type[Exception] | None = None  # the kind of failure that was reported last
+        # our loopback topic: what we publish there comes back if we may read
+        self._ourselves = topic(hub.prefix, identity, "again")
+        self._heard = asyncio.Event()  # something arrived since we subscribed
+        self._unasked: set[str] = set()  # topics on which the broker does not let us ask
         self._inbox: asyncio.Queue[Message | None] = asyncio.Queue(MOST_WAITING)
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Run until cancelled."""
         while True:
             try:
                 await self._session()
@@ -66,14 +68,15 @@ class Following:
             raise link.lost
 
     async def _greet(self, link: Connection) -> None:
-        """A broker takes the subscription of whoever may not read, and withholds what comes: so we talk to ourselves.
+        """Check that we may read: a broker accepts a subscription without read access but delivers nothing. So we send
+        to ourselves.
 
-        Raises `BrokerRefused` where nothing at all is heard. Where we may not even say it, nobody knows whether we hear
-        before something comes.
+        Raises `BrokerRefused` if nothing at all arrives. If we may not even publish that, we cannot know until
+        something arrives.
         """
         await self._wish(link, self._ourselves, wish(self._identity, "0" * 32))
         if self._unasked:
-            return  # what did not get there does not come back either
+            return  # what was not delivered there does not come back either
         try:
             async with asyncio.timeout(self.broker.answer_s):
                 await self._heard.wait()
@@ -86,7 +89,7 @@ class Following:
             raise link.lost
 
     async def _ask(self, link: Connection) -> None:
-        """Tables for what is lacking. Where that is refused, what is told by itself can still be followed."""
+        """Ask tables for missing events. If that is refused, we can still follow what they publish by themselves."""
         for where, what in self.hub.wishes():
             await self._wish(link, where, what)
         if link.lost is None and self.why != self._amiss():
@@ -102,7 +105,7 @@ class Following:
             self._unasked -= {where, self._ourselves}
 
     def _amiss(self) -> str | None:
-        """What the broker withholds from us while it is open."""
+        """What the open broker withholds from us."""
         asking = f"{self.hub.prefix}/+/again in the broker's access list (docs/fleet.md)"
         refused = f"the broker at {self.broker} turns away wishes of this hub"
         if not self._heard.is_set():
@@ -129,7 +132,7 @@ class Following:
         lines += self.hub.overdue(self._unasked)
         for line in lines:
             self._say(line)
-        await asyncio.sleep(0)  # the page has its turn between two full hands
+        await asyncio.sleep(0)  # lets the page run between two full batches
 
     def _hear(self, message: Message) -> None:
         self._heard.set()
@@ -137,7 +140,7 @@ class Following:
             self._inbox.put_nowait(message)
 
     def _lost(self) -> None:
-        self._heard.set()  # nobody waits for it any more
+        self._heard.set()  # wakes whoever waits for it
         self._wake()
 
     def _wake(self) -> None:
@@ -150,7 +153,7 @@ class Following:
             self._wake()
 
     def _forget(self) -> None:
-        """What could not be written was not taken."""
+        """Discard what could not be written: it does not count as taken."""
         try:
             self.hub.reload()
         except HubBook:

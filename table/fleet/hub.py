@@ -1,11 +1,11 @@
-"""The hub: takes every event of every table once and in order, and asks for what it lacks. No I/O but its book.
+"""The hub: takes every event of every table once and in order, and asks for missing ones. No I/O except its book.
 
-An event is taken when it is the next of its journal. One that was taken before is a repetition; one that comes too
-early shows that something was lost on the way (a broker that was killed keeps nothing), and the table is asked to go
-back. A table's retained state tells how far its journal is, so that a lost last event is noticed as well.
+An event is taken when it is the next of its journal. One that was taken before is a repetition. One that comes too
+early shows that something was lost on the way (a broker that was killed keeps nothing); the table is then asked to send
+again. A table's retained state tells how long its journal is, so that the loss of the last event is noticed, too.
 
-A journal that was restored from a copy gives numbers anew that it gave before (`stream.py`): from where it parts from
-what was taken, that is forgotten, and the journal's new events are taken.
+A journal that was restored from a copy reuses numbers (`stream.py`). The hub forgets what it took from the point where
+the two diverge, and takes the journal's new events.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ from table.fleet.reading import KINDS, read
 from table.fleet.shown import Table
 from table.fleet.stream import Stream, is_taken
 
-HISTORY = 200  # events that are asked for of a journal never met before
+HISTORY = 200  # number of past events requested from a journal never met before
 MOST_TABLES = 2000
 ODD_S = 600.0  # how long an oddity is shown
-THERE_S = 5.0  # between two questions whether a table is there
-SILENT_S = 60.0  # then it is not: tables look for a broker every 30 s, and may wait 10 s for its answer
+THERE_S = 5.0  # between two questions to a table whether it is there
+# silence after which a table counts as gone: tables look for a broker every 30 s, and may wait 10 s for its answer
+SILENT_S = 60.0
 
 Line = dict[str, Any]
 
@@ -50,14 +51,15 @@ class Hub:
         self.reload()
 
     def reload(self) -> None:
-        """Forget what is not in the book."""
+        """Forget everything that is not in the book."""
         self.streams = {b: Stream(b, name, high) for b, (name, high) in self.book.journals().items()}
 
     def subscriptions(self) -> tuple[str, ...]:
         return tuple(topic(self.prefix, "+", what) for what in ("online", "state", "event"))
 
     def take(self, message: Message) -> list[Line]:
-        """What a message brings, a line each. Raises `HubBook`; inside `book.together()`."""
+        """Process one message and return a line for each thing it reports. Raises `HubBook`; call it inside
+        `book.together()`."""
         name, _, what = message.topic.removeprefix(f"{self.prefix}/").partition("/")
         kind = KINDS.get(what)
         if kind is Online and not message.payload:
@@ -72,7 +74,7 @@ class Hub:
         if table is None:
             return []
         if not (isinstance(said, Online) or message.retained) and said.book == table.book:
-            table.unsure = None  # it speaks, so it is there
+            table.unsure = None  # it publishes, so it is there
         match said:
             case Online():
                 return self._online(table, said, message.retained)
@@ -82,14 +84,17 @@ class Hub:
                 return list(self._event(table, said))
 
     def doubt(self) -> None:
-        """We are connected anew. A broker that was killed tells no last will, so each table has to say it is there."""
+        """We have reconnected. A broker that was killed sends no last wills, so each table has to confirm that it is
+        there."""
         for table in self.tables.values():
             if table.online:
                 table.unsure, table.kept, table.asked = self.clock.now(), False, None
 
     def overdue(self, unasked: Container[str] = ()) -> list[Line]:
-        """The tables that did not say it, a line each. `unasked`: topics on which we may ask nothing; what the broker
-        has kept of these tables is believed."""
+        """The tables that did not confirm in time, a line each.
+
+        `unasked`: topics on which we may not ask; for these tables the retained message at the broker is believed.
+        """
         lines = []
         for table in self.tables.values():
             if table.unsure is None or self.clock.now() - table.unsure < SILENT_S:
@@ -102,7 +107,7 @@ class Hub:
         return lines
 
     def wishes(self) -> list[tuple[str, bytes]]:
-        """What to publish so that tables send what is lacking; call it about once a second."""
+        """The messages to publish so that tables send what is missing; call it about once a second."""
         now, out = self.clock.now(), []
         for table in self.tables.values():
             due = table.unsure is not None and (table.asked is None or now - table.asked >= THERE_S)
@@ -132,7 +137,7 @@ class Hub:
         self.version += 1
 
     def _odd(self, name: str, text: str) -> list[Line]:
-        """Something that no table of ours says; each table's words once."""
+        """Report something odd about a table; the same text only once."""
         table = self.tables.get(name)
         if table is None or table.odd == text:
             return []
@@ -141,7 +146,7 @@ class Hub:
         return [{"event": "odd", "table": name, "text": text}]
 
     def _taken_off(self, name: str) -> list[Line]:
-        """Somebody emptied what the broker kept of a table that is not there; its journal's numbers stay."""
+        """Somebody cleared the retained message of a table that is gone; its journal's numbers stay."""
         if name in self.tables and not self.tables[name].online:
             del self.tables[name]
             self.version += 1
@@ -161,7 +166,7 @@ class Hub:
             lines = []
         if not (said.online and retained):
             table.unsure = None
-        elif table.unsure is None:  # said some time, to whom we do not know
+        elif table.unsure is None:  # a retained message: nobody knows how old it is
             table.unsure, table.kept, table.asked = self.clock.now(), True, None
         else:
             table.kept = True
@@ -184,7 +189,7 @@ class Hub:
         if said.n < stream.high and not retained:
             lines += self._went_back(stream, said.n)
             stream.ask_again(self.book, said.n)
-        elif retained:  # we were away meanwhile, or this is an old one
+        elif retained:  # we were away in the meantime, or this state is old
             stream.ask_again(self.book, min(said.n, stream.high))
         if said.oldest - 1 > stream.high:
             first, last = stream.high + 1, said.oldest - 1
@@ -214,7 +219,7 @@ class Hub:
             yield from self._differs(stream, said)
         stream.known = max(stream.known, said.n)
         if said.n > stream.high + 1 or stream.parted is not None:
-            return  # asked for again, with what is before it
+            return  # it is asked for again, together with what comes before it
         stream.take(self.book, said, self.clock.now())
         table.taken += 1
         table.last, table.heard = said, self.clock.now()
@@ -229,7 +234,7 @@ class Hub:
         return self._odd(stream.name, text)
 
     def _differs(self, stream: Stream, said: Event) -> list[Line]:
-        """An event is not the one that was taken: go back to where they part, or ask for what is before it."""
+        """The event differs from the one that was taken: go back to where they diverge, or ask for earlier ones."""
         last = stream.parts(self.book, said.n, self.history)
         return [] if last is None else self._went_back(stream, last)
 
@@ -240,7 +245,7 @@ class Hub:
 
     def _stream(self, table: Table, book: str) -> Stream:
         stream = self.streams.setdefault(book, Stream(book, table.name))
-        stream.name = table.name  # a table may have got another name
+        stream.name = table.name  # a table may have been renamed
         return stream
 
 

@@ -1,4 +1,4 @@
-"""The hub's own book: which events it has of which journal, so that none is taken twice, also after a restart."""
+"""The hub's own book: which events it has of which journal, so that none is taken twice, even after a restart."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from table.fleet.errors import HubBook
 
 APPLICATION = 0x504F4C48  # "POLH"
-KEPT = 500  # events kept of each journal; what is older is in the table's own
+KEPT = 500  # events kept of each journal; older ones are in the table's own
 
 _SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS journals (book TEXT PRIMARY KEY, name TEXT NOT NULL, high INTEGER NOT NULL) STRICT;
@@ -48,19 +48,19 @@ class Book:
                 self._db.execute("DELETE FROM events WHERE book = ? AND n <= ?", (book, n - KEPT))
 
     def event(self, book: str, n: int) -> str | None:
-        """That event as it was taken; None where it is not kept."""
+        """That event as it was taken; None if it is not kept."""
         with self._said():
             row = self._db.execute("SELECT event FROM events WHERE book = ? AND n = ?", (book, n)).fetchone()
         return None if row is None else str(row[0])
 
     def oldest(self, book: str) -> int | None:
-        """The oldest event that is kept of that journal."""
+        """The number of the oldest event kept of that journal."""
         with self._said():
             row = self._db.execute("SELECT min(n) FROM events WHERE book = ?", (book,)).fetchone()
         return None if row[0] is None else int(row[0])
 
     def forget(self, book: str, after: int) -> None:
-        """Everything of that journal after that event."""
+        """Delete everything of that journal after that event."""
         with self._said():
             self._db.execute("DELETE FROM events WHERE book = ? AND n > ?", (book, after))
 
@@ -69,7 +69,7 @@ class Book:
             self._db.execute("INSERT OR REPLACE INTO journals VALUES (?,?,?)", (book, name, high))
 
     def last(self, book: str, count: int) -> list[str]:
-        """The newest events of a journal, the oldest of them first."""
+        """The newest events of a journal, in order."""
         with self._said():
             rows = self._db.execute(
                 "SELECT event FROM events WHERE book = ? ORDER BY n DESC LIMIT ?", (book, count)
@@ -78,7 +78,7 @@ class Book:
 
     @contextlib.contextmanager
     def together(self) -> Iterator[None]:
-        """What is written inside is on the disk afterwards, all of it or nothing."""
+        """A transaction: what the block writes is on the disk afterwards, all or nothing."""
         with self._said():
             self._db.execute("BEGIN IMMEDIATE")
         try:

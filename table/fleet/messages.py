@@ -1,6 +1,6 @@
-"""What goes over the broker, as pydantic models: the one definition of docs/fleet.schema.json.
+"""The messages that go over the broker, as pydantic models: the only source of docs/fleet.schema.json.
 
-A reader must take unknown keys: a later table may say more. `v` changes only with what would break a reader.
+Readers must accept unknown keys: a later table may send more. `v` changes only with a breaking change.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 
-NAME = r"^[a-z0-9][a-z0-9_-]{0,39}$"  # goes into topics and into Home Assistant's ids
+NAME = r"^[a-z0-9][a-z0-9_-]{0,39}$"  # used in topics and in Home Assistant's ids
 Name = Annotated[str, Field(pattern=NAME)]
 Book = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$", description="the journal that the events come from")]
 Count = Annotated[int, Field(ge=0, le=2**53)]
@@ -19,7 +19,7 @@ Words = Annotated[str, Field(max_length=2000)]
 
 
 def _finite(value: JsonValue) -> JsonValue:
-    """NaN and infinity, which pydantic reads, are no JSON: nobody who is told of them could read that."""
+    """Reject NaN and infinity: pydantic reads them, but they are not JSON, and no subscriber could read them."""
     match value:
         case float() if not isfinite(value):
             raise ValueError("holds a number that is not finite")

@@ -1,8 +1,8 @@
-"""The way to the broker's port, with TLS or without, in a thread that nobody has to wait for.
+"""Connects to the broker's port, with TLS or without, in a thread that nobody has to wait for.
 
-Names that are looked up, a net that swallows what is sent, a server that is silent while TLS begins: each holds the
-thread for as long as a broker may take to answer. Whoever ends meanwhile does not wait, and what comes about all the
-same is hung up.
+A DNS lookup, a network that drops packets, a server that is silent during the TLS handshake: each blocks the thread for
+as long as a broker may take to answer. If the caller ends in the meantime it does not wait, and a connection that still
+comes about is hung up.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 async def reach(client: Client, address: Address, keepalive_s: int) -> None:
-    """Connect, and greet the broker. Raises TimeoutError, or a `FleetError`."""
+    """Connect to the broker and send the greeting. Raises TimeoutError, or a `FleetError`."""
     done: Future[None] = Future()
-    done.set_running_or_notify_cancel()  # nobody takes it back: the thread says when it is over
+    done.set_running_or_notify_cancel()  # not cancellable: the thread reports when it is done
     left = threading.Event()
 
     def whole() -> None:
@@ -67,7 +67,7 @@ def _reach(client: Client, address: Address, keepalive_s: int) -> None:
 def _trust(client: Client, address: Address) -> None:
     try:
         client.tls_set(ca_certs=None if address.ca is None else str(address.ca))
-    except (OSError, ValueError) as error:  # TLS's own errors are OSErrors as well
+    except (OSError, ValueError) as error:  # TLS errors are OSErrors, too
         reason = "it holds none" if isinstance(error, ssl.SSLError) else getattr(error, "strerror", error)
         raise BrokerRefused(
             f"the certificate in {address.ca} cannot be used ({reason})",
@@ -87,7 +87,7 @@ def _why(error: Exception, address: Address) -> FleetError:
     hung_up = isinstance(
         error, (ssl.SSLEOFError, ssl.SSLZeroReturnError, ConnectionResetError, BrokenPipeError)
     )
-    if address.tls and hung_up:  # nobody was met there: that would be a refused connection
+    if address.tls and hung_up:  # somebody was there: else the connection would have been refused
         return BrokerAway(f"the broker at {address} hung up when TLS was to begin", other_port)
     if isinstance(error, ssl.SSLError):
         return BrokerRefused(f"no TLS came about with {address} ({error.reason or error})", other_port)

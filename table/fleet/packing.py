@@ -1,4 +1,4 @@
-"""Messages of a table, made from what its journal holds."""
+"""Builds a table's messages from what its journal holds."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def told(table: str, book: str, event: Outgoing) -> Event:
     entry = {"seq": event.seq, "game": event.game, "kind": event.kind, "at": event.at}
     try:
         return Event.model_validate({**event.telling, **numbers, **entry})
-    except ValidationError:  # a telling of another version: that it happened can still be told
+    except ValidationError:  # a telling of another version: report at least that the event happened
         return Event.model_validate({**_BARE, **numbers, **entry})
 
 
 def wish(table: str, book: str, start: int = 0) -> bytes:
-    """Send everything from `start` on again; 0: is anybody there with this name and journal?"""
+    """Ask to send everything from `start` on again; 0: is anybody there with this name and journal?"""
     return pack(Again.model_validate({"table": table, "book": book, "from": start}))

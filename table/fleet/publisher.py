@@ -1,8 +1,8 @@
-"""A table tells a broker what happens at it: from the outbox of its journal, in order, until the broker has it.
+"""Publishes a table's events to a broker: from the outbox of its journal, in order, until the broker has them.
 
-The way of one event: entry and event in one transaction → sent with QoS 1 → acknowledged → the outbox moves on. Every
-connection begins where the last acknowledgement stood, so nothing is lost, and what is sent twice has the same id.
-A hub that misses events asks (`…/again`), and the table goes back to where it asks from.
+The path of one event: entry and event in one transaction → sent with QoS 1 → acknowledged → the outbox moves on. Every
+connection starts at the last acknowledgement, so nothing is lost, and a repeated event has the same id. A hub that
+misses events asks (`…/again`), and the table sends from there on again.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from table.journal.outbox import Outbox
 from table.version import version
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0  # between two attempts
-STEADY_S = 30.0  # a connection that stood so long was a good one
-GRACE_S = 5.0  # a broker that is back so soon was not away
+STEADY_S = 30.0  # a connection that lasted this long was a good one
+GRACE_S = 5.0  # a broker that is back this soon does not count as away
 GOODBYE_S = 1.0
-CLAIM_S = 2.0  # how long whoever has our name may take to say so
-AGAIN_S = 2.0  # no more often than this is a hub's wish to hear everything once more granted
+CLAIM_S = 2.0  # how long a rival with our name may take to answer
+AGAIN_S = 2.0  # rate limit: a hub's request to send everything again is granted at most this often
 
-Standing = Callable[[], Mapping[str, Any]]  # what `State` has beside the journal's own numbers
+Standing = Callable[[], Mapping[str, Any]]  # what `State` has besides the journal's own numbers
 Tell = Callable[[FleetError | None], None]  # called once when the broker goes, and with None when it is back
 
 
@@ -47,11 +47,12 @@ class Place:
     table: str
     title: str
     prefix: str = "polartable"
-    discovery: str = "homeassistant"  # Home Assistant's prefix; empty: it is not told
+    discovery: str = "homeassistant"  # Home Assistant's discovery prefix; empty: no discovery
 
 
 class Publisher:
-    """One table's voice. `wake` after everything that may be worth telling; `run` until cancelled."""
+    """Publishes for one table. Call `wake` after everything that may be worth publishing; `run` runs until
+    cancelled."""
 
     def __init__(self, place: Place, outbox: Outbox, standing: Standing, tell: Tell, clock: Clock) -> None:
         self.place, self.outbox = place, outbox
@@ -59,15 +60,15 @@ class Publisher:
         self._run = secrets.token_hex(8)
         self._awake = asyncio.Event()
         self._fault: FleetError | None = None
-        self._since, self._said = clock.now(), False  # of this kind of fault
-        self._complained = False  # some fault was said, and not yet that it is over
+        self._since, self._said = clock.now(), False  # of the present kind of fault
+        self._complained = False  # a fault was reported, and its end not yet
         self._next = outbox.reached + 1
         self._granted = -AGAIN_S
         self._rival: Online | None = None  # another table that has our name
-        self._claimed: float | None = None  # since when the name is ours, also while the broker is away
+        self._claimed: float | None = None  # since when the name is ours, even while the broker is away
         self._echo = asyncio.Event()
         self._told: bytes | None = None
-        self._asked = False  # somebody wants to know whether we are there
+        self._asked = False  # somebody asked whether we are there
 
     def wake(self) -> None:
         self._awake.set()
@@ -90,8 +91,8 @@ class Publisher:
             await self._clock.sleep(wait)
 
     def _note(self, fault: FleetError | None) -> None:
-        """Say it once; a connection that is soon back is not worth a sentence."""
-        if fault is None:  # our place is free again: that we are back is said when we are
+        """Report a fault once; a connection that is soon back is not worth a sentence."""
+        if fault is None:  # the name is free again: our return is reported once we are back
             self._fault = None
             return
         if isinstance(fault, (NameTaken, JournalTwice)):
@@ -109,14 +110,14 @@ class Publisher:
         place, book = self.place, self.outbox.book
         self._rival, self._told = None, None
         gone = Online(table=place.table, book=book, online=False, run=self._run)
-        # while another table stands in our place, only a look whether it is still there: our will must not speak for it
+        # while another table has our name, connect without a will and only look whether it is still there
         looking = isinstance(self._fault, (NameTaken, JournalTwice))
         will = None if looking else Will(self._topic("online"), pack(gone))
         async with connect(place.broker, f"polartable-{self._run}", self._hear, self.wake, will) as link:
             await link.subscribe(topic(place.prefix, "+", "online"), self._topic("again"))
             await self._claim(link)
             if looking:
-                return  # our place is free again: the next session takes it
+                return  # the name is free again: the next session takes it
             self._next = self.outbox.reached + 1
             if place.discovery:
                 found = discovery.config(place.prefix, place.table, place.title, version())
@@ -133,7 +134,7 @@ class Publisher:
             raise link.lost or FleetError("the connection ended", "it is opened again by itself")
 
     async def _tell_on(self, link: Connection) -> None:
-        """Whatever happens, as it happens, until the connection is lost."""
+        """Publish whatever happens, as it happens, until the connection is lost."""
         while link.lost is None:
             self._awake.clear()
             if not await self._send_some(link):
@@ -146,7 +147,7 @@ class Publisher:
                 await self._say_online(link)
 
     async def _goodbye(self, link: Connection) -> None:
-        """The table is closed, not lost: said so in place of the last will, if the broker is quick about it."""
+        """The table is closed, not lost: publish that instead of the last will, if the broker answers quickly."""
         closed = Online(
             table=self.place.table, book=self.outbox.book, online=False, run=self._run, closed=True
         )
@@ -156,11 +157,11 @@ class Publisher:
                 await link.leave()
 
     async def _claim(self, link: Connection) -> None:
-        """Take the table's name. Raises `NameTaken` where its owner answers.
+        """Claim the table's name. Raises `NameTaken` if its owner answers.
 
-        A table that claims the name for the first time gives way to any owner. One that already had it before the
-        broker went away compares ages with its rival, and the elder keeps the name: tables come back in any order,
-        often the elder last.
+        A table that claims the name for the first time yields to any owner. One that already had it before the broker
+        went away compares ages with its rival, and the elder keeps the name: tables come back in any order, often the
+        elder last.
         """
         await self._all_heard(link)
         if self._rival is not None:
@@ -169,7 +170,7 @@ class Publisher:
             await self._clock.sleep(CLAIM_S)
             if self._rival is not None and (self._claimed is None or self._is_ahead(self._rival)):
                 raise self._taken(self._rival)
-            self._rival = None  # what we say now makes it give way
+            self._rival = None  # what we publish now makes it yield
         if isinstance(self._fault, (NameTaken, JournalTwice)):
             return
         if self._claimed is None:
@@ -177,8 +178,10 @@ class Publisher:
         await self._say_online(link)
 
     async def _all_heard(self, link: Connection) -> None:
-        """Wait until all retained messages have come: they come after the answer to a subscription, and what we send to
-        ourselves comes after them."""
+        """Wait until all retained messages have come.
+
+        They come after the answer to a subscription, and before the message that we send to ourselves.
+        """
         self._echo.clear()
         where = self._topic("again")
         await link.publish(where, wish(self.place.table, self.outbox.book))
@@ -204,13 +207,13 @@ class Publisher:
         await link.publish(self._topic("online"), pack(online), retain=True)
 
     async def _dispute(self, rival: Online) -> None:
-        """Another table took our name as well."""
+        """Another table has claimed our name as well."""
         if self._is_ahead(rival):
             raise self._taken(rival)
         self._rival, self._told, self._asked = None, None, True
 
     def _is_ahead(self, rival: Online) -> bool:
-        """The elder keeps the name; of two that came together, the smaller id."""
+        """Whether the rival keeps the name: the elder does; of two that came together, the one with the smaller id."""
         ours = self._held_s()
         if abs(ours - rival.held_s) < CLAIM_S:
             return (rival.book, rival.run) < (self.outbox.book, self._run)
@@ -231,7 +234,7 @@ class Publisher:
         )
 
     async def _send_some(self, link: Connection) -> bool:
-        """Send the next events, up to a window full; False where there are none."""
+        """Send the next events, up to a full window; False if there are none."""
         start = self._next
         place, outbox = self.place, self.outbox
         events = outbox.after(start - 1, link.window)
@@ -241,7 +244,7 @@ class Publisher:
         await link.acknowledged(
             *[link.send(where, pack(told(place.table, outbox.book, event))) for event in events]
         )
-        if self._next == start:  # else a hub has asked meanwhile to go back: then that counts
+        if self._next == start:  # else a hub has asked in the meantime for earlier ones: that has priority
             self._next = events[-1].n + 1
         self.outbox.reach(events[-1].n)
         return True
@@ -265,17 +268,17 @@ class Publisher:
             elif message.payload:
                 self._heard_online(Online.model_validate_json(message.payload))
         except ValidationError:
-            return  # not of our making, and nothing to us
+            return  # not one of our messages: ignore it
 
     def _heard_online(self, online: Online) -> None:
-        """Another start of a table that has our name, or (a copied card) our journal."""
+        """Another instance of a table that has our name, or (a copied card) our journal."""
         ours = online.table == self.place.table
         if online.run == self._run or not (ours or online.book == self.outbox.book):
             return
         if online.online:
             self._rival = online
         elif ours:
-            # its last will stands where our word stood
+            # its last will has replaced our retained message
             self._rival, self._told, self._asked = None, None, True
         self.wake()
 
@@ -292,7 +295,7 @@ class Publisher:
         self._granted = self._clock.now()
         if 0 < again.start < self._next:
             self._next = again.start
-        self._told = None  # whoever asks wants to know how the table stands, too
+        self._told = None  # whoever asks wants the table's state, too
         self.wake()
 
     def _topic(self, what: str) -> str:

@@ -1,4 +1,4 @@
-"""Messages of tables, read: what one says, or in a few words why it cannot be read."""
+"""Parses messages of tables, or says in a few words why one cannot be read."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pydantic import BaseModel, ValidationError
 
 from table.fleet.messages import Event, Online, State
 
-LARGEST = 1 << 18  # bytes of a message that are looked at
+LARGEST = 1 << 18  # longer messages are rejected, in bytes
 KINDS: dict[str, type[BaseModel]] = {"online": Online, "state": State, "event": Event}
 
 
 def read(kind: type[BaseModel], payload: bytes, table: str) -> Any:
-    """What came from `table`. Raises ValueError."""
+    """Parse a message from `table`. Raises ValueError."""
     if len(payload) > LARGEST:
         raise ValueError(f"{len(payload)} bytes")
     try:

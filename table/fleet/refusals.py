@@ -1,22 +1,22 @@
-"""What a broker means by the numbers with which it refuses us (MQTT 5, 2.4), and what mends that."""
+"""The broker's reason codes for refusals (MQTT 5, 2.4), each with its remedy."""
 
 from __future__ import annotations
 
 from table.fleet.address import Address
 from table.fleet.errors import BrokerRefused, BrokerStalls, FleetError
 
-FROM = 0x80  # from here on a number is a refusal
+FROM = 0x80  # codes from here on are refusals
 _NO_MQTT_5 = 0x84
 _KEYS = (0x86, 0x87, 0x8C)  # bad user or password, not authorized, bad method
 _ELSEWHERE = (0x9C, 0x9D)
-_FULL = (0x88, 0x89, 0x97, 0x9F)  # unavailable, busy, quota, rate: it may be over in a minute
+_FULL = (0x88, 0x89, 0x97, 0x9F)  # unavailable, busy, quota, rate: may be over in a minute
 _NOT_AUTHORIZED, _QUOTA = 0x87, 0x97
 _LIMITS = "it is tried again; where that does not help, raise the broker's limits"
 _LOG = "the broker's log has more of it"
 
 
 def not_let_in(address: Address, code: int, name: str) -> FleetError:
-    """The broker answered our greeting with that number; `name` is what the specification calls it."""
+    """The broker answered our greeting with that code; `name` is the specification's name for it."""
     if code == _NO_MQTT_5:
         return BrokerRefused(
             f"the broker at {address} does not speak MQTT 5",
@@ -33,12 +33,12 @@ def not_let_in(address: Address, code: int, name: str) -> FleetError:
 
 
 def not_taken(address: Address, code: int) -> FleetError:
-    """It does not take what we publish."""
+    """The broker refuses what we publish."""
     return _not_allowed(address, code, "take what we publish", "write under")
 
 
 def not_heard(address: Address, code: int) -> FleetError:
-    """It does not take what we subscribe to."""
+    """The broker refuses our subscription."""
     return _not_allowed(address, code, "let us hear the fleet", "read")
 
 

@@ -51,7 +51,7 @@ class Fleet(BaseModel):
     @field_validator("password", "ca")
     @classmethod
     def _is_of_use(cls, value: SecretStr | Path | None, info: ValidationInfo) -> SecretStr | Path | None:
-        # without one: the hub's command line names it, and what fits is taken
+        # without a broker: the hub's command line names one, and what fits it is used
         broker = info.data.get("broker")
         try:
             if broker is not None and isinstance(value, SecretStr):
@@ -63,10 +63,10 @@ class Fleet(BaseModel):
         return value
 
     def address(self, broker: str | None = None) -> Address:
-        """Raises `BadAddress`; ValueError without a broker.
+        """The broker's address. Raises `BadAddress`; ValueError without a broker.
 
-        `broker`: one that somebody named in place of ours. What we have for ours goes to nobody else, and where it
-        would be of no use it was not meant: whoever named that broker gave neither.
+        `broker`: another one, named in place of the settings' own. Our credentials are sent to no other broker. If that
+        address has no use for a password or certificate, it gets none: whoever named it gave neither.
         """
         if broker is not None:
             return self._of_another(Address.read(broker))
@@ -91,7 +91,7 @@ class Fleet(BaseModel):
 
 
 def machine_name() -> str:
-    """The machine's name as a table's name may be spelt."""
+    """The machine's name in the spelling that a table's name allows."""
     return (
         re.sub(r"[^a-z0-9_-]+", "-", socket.gethostname().split(".")[0].lower()).strip("-_")[:40] or "table"
     )
