@@ -1,4 +1,4 @@
-"""Acts over HTTP, the same as on the page: moves, answers, and what people agree on."""
+"""Acts over HTTP, the same as on the page: moves, answers, and proposals."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def add_acts(api: APIRouter, room: TableRoom) -> None:
 
     @api.post("/api/play", responses=answers(shapes.Told, 404, told=True))
     async def play(body: shapes.Move, found: Asking) -> JSONResponse:
-        """Make a move. 409 with the referee's sentence where a rule forbids it; of a seat whose hand is hidden only
-        with `seat`."""
+        """Make a move. 409 with the referee's sentence if a rule forbids it; for a seat with a hidden hand only with
+        `seat`."""
         seat = found.seat if found.role == "player" and body.seat is None else body.seat
         if found.role == "spectator" or (found.role == "player" and not found.may_act_for(seat)):
             raise NotAllowed(
@@ -53,7 +53,8 @@ def add_acts(api: APIRouter, room: TableRoom) -> None:
 
     @api.post("/api/propose", responses=answers(shapes.Told, told=True))
     async def propose(body: shapes.Wish, found: Asking) -> JSONResponse:
-        """Ask everybody: to take the last move back, to abandon the game, to open what was hidden when it is over."""
+        """Propose to everybody: take back the last move, abandon the game, or reveal what was hidden once it is
+        over."""
         accord = room.accord(room.desk.sitting.game.name)
         voter = _voter(found)
         return told(
@@ -65,7 +66,7 @@ def add_acts(api: APIRouter, room: TableRoom) -> None:
 
     @api.post("/api/consent", responses=answers(shapes.Told, told=True))
     async def consent(body: shapes.Word, found: Asking) -> JSONResponse:
-        """Say yes or no to what somebody asks; one no is enough, and holds also where it cannot be written down."""
+        """Agree to a proposal or decline it; one no is enough, and takes effect even if it cannot be written down."""
         accord, voter = room.accord(room.desk.sitting.game.name), _voter(found)
 
         def say() -> bool:
@@ -79,7 +80,7 @@ def add_acts(api: APIRouter, room: TableRoom) -> None:
 
 
 def _voter(found: Who) -> str:
-    """Whose word it is."""
+    """The seat, or `host`, whose consent this is."""
     if found.role == "spectator":
         raise NotAllowed("a spectator only looks on", "take a seat first")
     return found.seat if found.seat is not None else "host"

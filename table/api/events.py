@@ -1,4 +1,4 @@
-"""The sentences of a table as server-sent events, to each what he may hear."""
+"""A table's sentences as server-sent events; each reader gets what he may hear."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from table.room.table_room import TableRoom
 
 KEEP_ALIVE_S = 15.0
-MOST_UNREAD = 1000  # sentences that wait for somebody who reads events
+MOST_UNREAD = 1000  # backpressure: sentences waiting for a slow reader
 
 
 async def stream(
     room: TableRoom, token: str | None, address: str, leaving: asyncio.Event
 ) -> AsyncIterator[str]:
-    """The sentences for whoever holds the token *when they are said*: a seat may be handed on meanwhile.
+    """Stream the sentences for whoever holds the token *when they are said*: a seat may be handed on in the meantime.
 
-    Who leaves a thousand of them unread gets these, is told that he missed the rest, and is let go. Ends at once where
-    the table ends: it would be waited for, and then broken off.
+    A reader who leaves a thousand unread gets these, is told that he missed the rest, and is disconnected. The stream
+    ends when the table ends: otherwise the shutdown would wait for it, and then break it off.
     """
     queue: asyncio.Queue[Said | None] = asyncio.Queue()
 
@@ -35,7 +35,7 @@ async def stream(
 
     leave = room.listen(hear)
     end = asyncio.create_task(leaving.wait())
-    end.add_done_callback(lambda _: queue.put_nowait(None))  # wakes whoever waits for a sentence
+    end.add_done_callback(lambda _: queue.put_nowait(None))  # wakes a reader who waits for a sentence
     try:
         yield ": hello\n\n"
         while True:

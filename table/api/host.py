@@ -1,4 +1,4 @@
-"""What the host alone may do over HTTP, the same as on the page: another game, moves taken back and put right."""
+"""The host's own acts over HTTP, the same as on the page: another game, undo, redo and correct."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def add_host(api: APIRouter, room: TableRoom) -> None:
 
     @api.post("/api/new", responses=answers(shapes.Begun, 404, 503))
     async def new(body: shapes.NewGame, found: Host) -> JSONResponse:
-        """Another game instead of the one on the table (the host)."""
-        known = [name for name in GAMES if name in panels()]  # one without a panel would take the page down
+        """Begin another game instead of the one on the table (the host)."""
+        known = [name for name in GAMES if name in panels()]  # a game without a panel would break the page
         if body.game not in known:
             raise NotThere(f"there is no game {body.game!r}", f"there are {', '.join(known)}")
         try:
@@ -44,12 +44,12 @@ def add_host(api: APIRouter, room: TableRoom) -> None:
 
     @api.post("/api/redo", responses=answers(shapes.Told, told=True))
     async def redo(found: Host) -> JSONResponse:
-        """Make a move again that was taken back (the host)."""
+        """Redo a move that was taken back (the host)."""
         return told(room, found, room.desk.redo, "no move was taken back that could be made again")
 
     @api.post("/api/correct", responses=answers(shapes.Told, 404, told=True))
     async def correct(body: shapes.Correction, found: Host) -> JSONResponse:
-        """Put another move in place of step `at`: the moves that stand, counted from 0 (the host)."""
+        """Put another move in place of step `at`: an index into the moves that stand, from 0 (the host)."""
         steps = len(room.desk.sitting.steps)
         if not steps:
             raise NotThere("no move stands in this game yet, so none can be put right", "make one first")

@@ -1,4 +1,4 @@
-"""Paths of the HTTP interface that there are not, and methods that a path does not take: the one shape, not a page."""
+"""Unknown paths of the HTTP interface, and methods that a path does not take: answered in the one error shape."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MEND = "see the description at /openapi.json"
 
 
 class Nowhere:
-    """An endpoint of every method. `routes`: those that there are."""
+    """An endpoint for every method. `routes`: the existing ones."""
 
     def __init__(self, routes: list[BaseRoute]) -> None:
         self._routes = routes
@@ -35,7 +35,7 @@ _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
 def answer_everywhere(app: FastAPI) -> None:
-    """After the interface's own routes, and before a page that would answer for every path."""
+    """Add it after the interface's own routes, and before a page that would answer for every path."""
     nowhere = Nowhere(list(app.routes))
     for path in ("/health", "/api", "/api/{rest:path}"):
         app.routes.append(Route(path, nowhere, include_in_schema=False))

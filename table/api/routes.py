@@ -1,4 +1,4 @@
-"""The table over HTTP: what it shows to each, events as they happen, `/health`; seats and acts beside it."""
+"""The table over HTTP: its view for each caller, server-sent events, `/health`; seats and acts are separate modules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 
 def add_table(api: APIRouter, room: TableRoom) -> None:
-    """All routes of one table. The application keeps its `Access` in `state.access`, and its end in `state.leaving`."""
+    """Add all routes of one table. The application keeps its `Access` in `state.access`, and its end in
+    `state.leaving`."""
 
     @api.get("/health", responses={200: {"model": shapes.Health}, 503: {"model": shapes.Health}})
     async def health() -> JSONResponse:
@@ -34,7 +35,7 @@ def add_table(api: APIRouter, room: TableRoom) -> None:
 
     @api.get("/api/table", responses=answers(shapes.Table))
     async def table(found: Asking) -> dict[str, Any]:
-        """What whoever asks may see: the position, who is to act, the open question, the last sentences."""
+        """What the caller may see: the position, who is to act, the open question, the last sentences."""
         desk, question = room.desk, room.desk.question
         return {
             "name": desk.name,
@@ -50,16 +51,16 @@ def add_table(api: APIRouter, room: TableRoom) -> None:
 
     @api.get("/api/moves", responses=answers(shapes.Moves))
     async def moves(found: Asking) -> dict[str, Any]:
-        """Legal moves of whoever asks (the host: of everybody, where no hand is hidden); the first 2,000 of them.
+        """The caller's legal moves (for the host: everybody's, if no hand is hidden); at most the first 2,000.
 
-        `complete` is false where there are more, and where they are a seat's secret.
+        `complete` is false if there are more, or if they are a seat's secret.
         """
         sitting, out = room.desk.sitting, list[str]()
         game = sitting.game
         if found.role == "spectator" or (
             found.seat is None and not hides_nothing(game.name, room.desk.view(None))
         ):
-            # a spectator has no moves; the host has some, but they are not for the screen of all
+            # a spectator has no moves; the host has some, but not for a screen that all can see
             return {"moves": [], "complete": found.role == "spectator"}
         for move in game.moves(sitting.state, found.seat):
             if len(out) == MOST_MOVES:
@@ -72,7 +73,7 @@ def add_table(api: APIRouter, room: TableRoom) -> None:
 
     @api.get("/api/events", responses=answers(shapes.Done) | {200: {"content": {"text/event-stream": {}}}})
     async def events(request: Request, token: Token, found: Asking) -> StreamingResponse:
-        """Every sentence that whoever asks may hear, as server-sent events."""
+        """Every sentence that the caller may hear, as server-sent events."""
         sentences = stream(room, token, caller_of(request), request.app.state.leaving)
         return StreamingResponse(
             sentences, media_type="text/event-stream", headers={"cache-control": "no-store"}

@@ -1,4 +1,4 @@
-"""Coming to the table over HTTP: a code for a token, a free seat, and giving it back."""
+"""Joining the table over HTTP: exchange a code for a token, take a free seat, and give it back."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def add_seats(api: APIRouter, room: TableRoom) -> None:
 
     @api.post("/api/pair", responses=answers(shapes.Paired, 429))
     async def pair(body: shapes.Code, request: Request) -> Response:
-        """A code from the host's screen for a token; the token comes as a cookie too."""
+        """Exchange a code from the host's screen for a token; the token comes as a cookie, too."""
         had = request.cookies.get(COOKIE)
         before = None if had is None else room.access.seat_of(had)
         token = room.access.pair(body.code, caller_of(request), had)
         seat = room.access.seat_of(token)
         if before is not None and before != seat:
             room.desk.seat(before, "left")
-        if seat is not None and token != had:  # with a code under which it was handed on
+        if seat is not None and token != had:  # with a code that handed a seat on
             room.desk.seat(seat, "handed")
         answer = JSONResponse({"ok": True, "token": token})
         answer.set_cookie(COOKIE, token, max_age=30 * 24 * 3600, httponly=True, samesite="strict")
@@ -36,7 +36,7 @@ def add_seats(api: APIRouter, room: TableRoom) -> None:
 
     @api.post("/api/sit", responses=answers(shapes.Seated, 404, 409))
     async def sit(body: shapes.Seat, token: Token, found: Asking) -> JSONResponse:
-        """Take a free seat. One that somebody plays is free after `stand`: by whoever sits there, or by the host.
+        """Take a free seat. A seat that somebody plays becomes free by `stand`: by its player or by the host.
 
         The host may act for every seat and takes none: `seat` is null.
         """
@@ -61,7 +61,7 @@ def add_seats(api: APIRouter, room: TableRoom) -> None:
 
 
 def check_seat(room: TableRoom, seat: str) -> None:
-    """Raises NotThere for what is no seat of the game on the table."""
+    """Raises NotThere for anything that is no seat of the game on the table."""
     seats = room.desk.sitting.game.seats(room.desk.sitting.state)
     if seat not in seats:
         raise NotThere(f"there is no seat {seat!r}", f"there are {', '.join(seats)}")

@@ -1,4 +1,4 @@
-"""What goes in and out over HTTP: the bodies, the answers, and one shape for everything that is refused."""
+"""Request and response bodies of the HTTP interface, and one shape for every refusal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from table.journal.errors import JournalError
 
 
 class BadRequest(PolartableError, ValueError):
-    """What was sent is not what the description asks for."""
+    """The request does not match the description."""
 
     number = 714
 
@@ -39,12 +39,12 @@ STATUS: dict[type[PolartableError], int] = {
     NotThere: 404,
     SeatTaken: 409,
     TooManyTries: 429,
-    JournalError: 503,  # neither a rule nor whoever asked is at fault: the same may be asked again
+    JournalError: 503,  # neither a rule nor the caller is at fault: the same request may be repeated
 }
 
 
 def printable(text: str) -> str:
-    """Half a surrogate pair is no character: it can be neither sent nor written into the journal."""
+    """Reject lone surrogates: they can be neither sent nor written into the journal."""
     if any("\ud800" <= letter <= "\udfff" for letter in text):
         raise ValueError("holds half a surrogate pair, which is no character")
     return text
@@ -57,7 +57,7 @@ Notation: TypeAlias = Annotated[str, Field(max_length=200), _Printable]
 
 
 def shallow(options: dict[str, Any]) -> dict[str, Any]:
-    """What is nested deeper than any game's data can be neither checked nor written into the journal."""
+    """Reject options nested deeper than any game's data: they can be neither checked nor written into the journal."""
     level: list[Any] = [options]
     for _ in range(DEEPEST):
         level = [inner for value in level for inner in _inside(value)]
@@ -71,7 +71,7 @@ def _inside(value: Any) -> Iterable[Any]:
 
 
 class _Body(BaseModel):
-    # strict: true is no whole number, and neither is "0", as the description says
+    # strict: true is no integer, and neither is "0", as the description says
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
@@ -120,7 +120,7 @@ class Error(BaseModel):
 
 
 class Failure(BaseModel):
-    """The one shape of everything that is refused by this service; a rule's refusal is `Told` with `ok` false."""
+    """The shape of everything that this service refuses; a rule's refusal is `Told` with `ok` false."""
 
     error: Error
 
@@ -165,7 +165,7 @@ class Moves(BaseModel):
 
 
 class Source(BaseModel):
-    """A microphone, a port, a board of buttons; `mute`: it lives, and sends nothing but zeros."""
+    """A microphone, a port, a board of buttons; `mute`: it is connected but sends only zeros."""
 
     source: str
     state: str
@@ -175,7 +175,7 @@ class Source(BaseModel):
 
 
 class Ear(BaseModel):
-    """The shake that goes on, or the last one: how loud and how hard (1.0: the middle of the profile's band)."""
+    """The present shake, or the last one: how loud and how hard (1.0: the middle of the profile's band)."""
 
     seat: str | None
     shaking: bool
@@ -185,7 +185,7 @@ class Ear(BaseModel):
 
 
 class Proposal(BaseModel):
-    """What somebody asks of everybody; `waiting`: whose word is missing (seats, `host`)."""
+    """What somebody proposes to everybody; `waiting`: who has not answered yet (seats, `host`)."""
 
     key: str
     what: str
@@ -215,8 +215,11 @@ class Health(BaseModel):
 
 
 def answers(good: type[BaseModel], *more: int, told: bool = False) -> dict[int | str, dict[str, Any]]:
-    """The `responses` of a route: `good`, refusals that any route can give, and `more` of them. `told`: it is an act,
-    which a rule may forbid, and which is not done where the journal cannot write it (seats are, and have no 503)."""
+    """The `responses` of a route: `good`, the refusals that any route can give, and `more`.
+
+    `told`: it is an act, which a rule may forbid, and which fails if the journal cannot write it (seats do not, and
+    have no 503).
+    """
     out: dict[int | str, dict[str, Any]] = {200: {"model": good}}
     out |= {status: {"model": Failure} for status in (400, 401, 403, 411, 413, 422, *more)}
     return out | ({409: {"model": Told}, 503: {"model": Failure}} if told else {})
@@ -230,7 +233,7 @@ def error_of(error: PolartableError, status: int | None = None) -> JSONResponse:
 
 
 def explain_errors(app: FastAPI) -> None:
-    """Every refusal in the one shape; nothing of what was sent is sent back, it may not even be sendable."""
+    """Return every refusal in the one shape. Nothing of the request is sent back: it may not even be encodable."""
 
     @app.exception_handler(PolartableError)
     async def ours(request: Request, error: PolartableError) -> JSONResponse:
@@ -238,11 +241,11 @@ def explain_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def shape(request: Request, error: RequestValidationError) -> JSONResponse:
-        if isinstance(error.body, bytes) and error.body:  # it was not even tried to be read
+        if isinstance(error.body, bytes) and error.body:  # the body was not parsed at all
             text, mend = "the body is not said to be JSON", "send it with Content-Type: application/json"
             return error_of(BadRequest(text, mend), 422)
         first = error.errors()[0]
-        if first["type"] == "json_invalid":  # it says after how many signs, where others name a key
+        if first["type"] == "json_invalid":  # here `loc` holds the offset of the error, elsewhere a key
             text = f"the body is no JSON (at its sign {int(first['loc'][-1]) + 1})"
             return error_of(BadRequest(text, "send a JSON object"), 422)
         where = ".".join(str(part) for part in first["loc"][1:]) or "the body"

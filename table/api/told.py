@@ -1,4 +1,4 @@
-"""What an act over HTTP is answered with: the last sentence that whoever asked may hear."""
+"""The response to an act over HTTP: the last sentence that the caller may hear."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def told(
     seat: str | None = None,
     way: str = "who sits there is told",
 ) -> JSONResponse:
-    """The last sentence of `act`, if whoever asked (for `seat`) may hear it; nothing that is another seat's.
+    """The last sentence of `act`, if the caller (for `seat`) may hear it; nothing that is another seat's.
 
-    `otherwise`: what is said, to him alone, where there was nothing to act on. `way`: how to hear why it was
-    refused, for who acts for a seat that hides its hand and did not name it.
+    `otherwise`: what only the caller is told if there was nothing to act on. `way`: how to hear why it was refused, for
+    a caller who acts for a seat with a hidden hand and did not name it.
     """
     desk, before = room.desk, room.desk.said[-1:]
     ok = act()
@@ -42,11 +42,11 @@ def told(
 
 
 def _unreadable(said: Said) -> bool:
-    """Whether what was typed is no move in any position: that is no secret to whoever typed it."""
+    """Whether the input is no move in any position: that is no secret to whoever typed it."""
     return said.data.get("kind") == "unreadable"
 
 
 def _kept_back(refused: Said, way: str) -> str:
-    """What is said of a refusal to somebody who may not hear its reason: that it is one, and whose reason it is."""
+    """What is said of a refusal to a caller who may not hear its reason: that it is one, and whose reason it is."""
     seats = " and ".join(refused.to or ())
     return f"that was refused, and only {seats} may hear why: {way.format(seat=seats)}"

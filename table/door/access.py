@@ -1,6 +1,7 @@
-"""Who may do what. On loopback whoever sits at the machine is the host; on the network a code, then a token a seat.
+"""Access control. On loopback whoever uses the machine is the host; on the network a code buys a session token per
+seat.
 
-Tokens are random, kept as SHA-256 only; codes are short and therefore rationed.
+Tokens are random and stored only as SHA-256; codes are short and therefore rate-limited.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from firmware_bridge.host.durable import write_whole
 from table.door.addresses import loopback, network_of
 
 Role = Literal["host", "player", "spectator"]
-TRIES = 5  # wrong codes from one address in a minute
-TRIES_IN_ALL = 60  # from all addresses in an hour
+TRIES = 5  # wrong codes from one address within a minute
+TRIES_IN_ALL = 60  # wrong codes from all addresses within an hour
 MOST_TOKENS = 500  # phones that a table remembers
-HANDED_S = 300.0  # a seat that is being handed on waits so long
+HANDED_S = 300.0  # how long a seat that is being handed on stays on offer
 
 
 class NotAllowed(PolartableError, PermissionError):
@@ -54,7 +55,7 @@ class WrongCode(PolartableError):
 
 
 class TooManyTries(PolartableError):
-    """Too many wrong codes; in `wait_s` seconds one is looked at again."""
+    """Too many wrong codes; the next one is checked in `wait_s` seconds."""
 
     number = 712
 
@@ -65,19 +66,19 @@ class TooManyTries(PolartableError):
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """Who asks: a role, and for a player the seat."""
+    """The caller: a role, and for a player the seat."""
 
     role: Role
     seat: str | None = None
 
     def may_act_for(self, seat: str | None) -> bool:
-        """The host acts for everybody, a player for himself."""
+        """Whether the caller may act for that seat: the host for every seat, a player for his own."""
         return self.role == "host" or (self.role == "player" and seat is not None and seat == self.seat)
 
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """A seat on its way to another phone: the hashed token that plays it until then, and the end of the offer, s."""
+    """A seat on offer to another phone: the hashed token that plays it until then, and when the offer ends, in s."""
 
     token: str
     seat: str
@@ -89,7 +90,7 @@ SPECTATOR = Who("spectator")
 
 
 class Access:
-    """Codes and tokens of one table. `file`: where hashed tokens are kept over a restart (None: nowhere)."""
+    """Codes and tokens of one table. `file`: where hashed tokens survive a restart (None: nowhere)."""
 
     def __init__(self, clock: Clock, lan: bool, file: Path | None = None) -> None:
         self.lan = lan
@@ -98,29 +99,29 @@ class Access:
         self._clock = clock
         self._file = file
         self._known: dict[str, Who] = self._read()
-        # by hashed token, since the start: from where it was last used, and when (s on the table's clock)
+        # hashed token → where it was last used since the start, and when (s on the table's clock)
         self._seen: dict[str, tuple[str, float]] = {}
         self._wrong: dict[str, deque[float]] = {}
         self._all_wrong: deque[float] = deque()
 
     def who(self, token: str | None, address: str) -> Who | None:
-        """Whoever holds that token; the host where nobody but this machine can ask; None: pair first."""
+        """The owner of that token; the host if only this machine can connect; None: pair first."""
         key = _hash(token) if token else ""
         known = self._known.get(key)
         if known is not None:
             self._seen[key] = address, self._clock.now()
         if known is not None or self.lan:
             return known
-        return HOST if loopback(address) else None  # also with a cookie that is left of another evening
+        return HOST if loopback(address) else None  # also with a cookie left over from another evening
 
     def pair(self, code: str, address: str, token: str | None = None) -> str:
-        """A token for whoever knows a code. Raises WrongCode, or TooManyTries before the code is even looked at.
+        """Exchange a code for a token. Raises WrongCode, or TooManyTries before the code is even checked.
 
-        `token`: what this browser has already, and keeps where the code gives no more. Where it gives something else,
-        the old token's seat is given back: nobody would be left to do that.
+        `token`: what this browser has already. It keeps it if the code grants no more. If it grants something else, the
+        old token's seat is given back, since nobody could do that any more.
         """
         now = self._clock.now()
-        if len(self._wrong) > MOST_TOKENS:  # addresses cost a stranger nothing
+        if len(self._wrong) > MOST_TOKENS:  # bounds the memory: a stranger can use any number of addresses
             for tries in self._wrong.values():
                 _forget(tries, now - 60.0)
             self._wrong = {known: tries for known, tries in self._wrong.items() if tries}
@@ -144,7 +145,7 @@ class Access:
         return self._give(HOST if host else SPECTATOR, address, token)
 
     def _ration(self, mine: deque[float], now: float) -> None:
-        """Raises TooManyTries. The door that all together have shut opens last, for everybody, the host too."""
+        """Raises TooManyTries. The limit for all addresses comes first: it lasts longest and applies to the host, too."""
         if len(self._all_wrong) >= TRIES_IN_ALL:
             wait_s = self._all_wrong[0] + 3600.0 - now
             minutes = max(1, math.ceil(wait_s / 60.0))
@@ -161,11 +162,11 @@ class Access:
             )
 
     def seat_of(self, token: str) -> str | None:
-        """The seat that whoever holds the token plays."""
+        """The seat that this token plays."""
         return self._known.get(_hash(token), SPECTATOR).seat
 
     def sit(self, token: str, seat: str) -> None:
-        """Whoever holds the token plays that free seat from now on. Raises NotPaired, SeatTaken."""
+        """Let this token play that free seat from now on. Raises NotPaired, SeatTaken."""
         who = self._known.get(_hash(token))
         if who is None:
             raise NotPaired("nobody with that token is at this table", "pair first")
@@ -179,7 +180,7 @@ class Access:
         self._write()
 
     def hand_on(self, token: str) -> str:
-        """A code of eight digits for once: whoever types it in the next minutes plays this token's seat instead.
+        """A one-time code of eight digits: whoever enters it in the next minutes takes over this token's seat.
 
         Raises `NotAllowed` for a token without a seat.
         """
@@ -192,7 +193,7 @@ class Access:
         return code
 
     def _received(self, code: str) -> Who | None:
-        """The seat that was handed on under that code; who handed it on looks on from now on."""
+        """The seat that was handed on under that code; its previous player becomes a spectator."""
         now = self._clock.now()
         self._handed = {c: h for c, h in self._handed.items() if h.until >= now}
         for known in list(self._handed):
@@ -204,19 +205,19 @@ class Access:
         return None
 
     def free(self, seat: str) -> None:
-        """Whoever plays that seat looks on from now on."""
+        """Free that seat; its player becomes a spectator."""
         for key, who in self._known.items():
             if who.seat == seat:
                 self._known[key] = SPECTATOR
         self._write()
 
     def keep_seats(self, seats: Iterable[str]) -> None:
-        """Another game has these seats: who sat on any other looks on."""
+        """Another game has these seats: players of any other seat become spectators."""
         for seat in self.taken() - set(seats):
             self.free(seat)
 
     def stand_up(self, token: str) -> None:
-        """Whoever holds the token looks on from now on."""
+        """Make the owner of this token a spectator."""
         if _hash(token) in self._known and self._known[_hash(token)].role == "player":
             self._known[_hash(token)] = SPECTATOR
             self._write()
@@ -238,11 +239,11 @@ class Access:
         return token
 
     def _given_up(self) -> str:
-        """The token that gives way when guests of years fill the list.
+        """The token that is evicted when the list is full of guests of many years.
 
-        It belongs to a spectator, if there is one: of the network that holds the most tokens (in IPv4 each address is a
-        network), there of the address that holds the most, and there it is the one that was seen least recently. So
-        whoever pairs again and again throws out nobody but himself.
+        It is a spectator's, if there is one. Of these it comes from the network that holds the most tokens (in IPv4
+        each address is a network), there from the address that holds the most, and there it is the one seen least
+        recently. So whoever pairs again and again evicts only himself.
         """
         looking = [key for key, who in self._known.items() if who == SPECTATOR] or list(self._known)
         many = Counter(self._seen[key][0] for key in looking if key in self._seen)
@@ -252,7 +253,7 @@ class Access:
             in_all[networks[address]] += count
 
         def keeps(key: str) -> tuple[int, int, float]:
-            if key not in self._seen:  # from before the start: from where nobody knows
+            if key not in self._seen:  # from before the start: its network is unknown
                 return -1, -1, -math.inf
             address, at = self._seen[key]
             return -in_all[networks[address]], -many[address], at
@@ -266,7 +267,7 @@ class Access:
             value = json.loads(self._file.read_text(encoding="utf-8"))
             return {str(k): Who(v["role"], v["seat"]) for k, v in value.items()}
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            return {}  # everybody pairs again: no reason to keep the table shut
+            return {}  # everybody has to pair again; that is no reason not to start
 
     def _write(self) -> None:
         if self._file is None:

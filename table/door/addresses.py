@@ -1,7 +1,7 @@
 """Names and addresses: which are this machine's, and which requests come from our own page.
 
 Requests whose Host or Origin is not ours are refused (`table.door.guard`), WebSockets included: a page on the Internet
-must not be able to talk to a table on the local network.
+must not be able to talk to a table on the local network (DNS rebinding).
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 
 
 def allowed_host(host: str, names: Iterable[str], here: str | None = None) -> bool:
-    """Whether a Host header names this machine (with any port): by a name of its own, or by the address `here`.
+    """Whether a Host header names this machine (with any port): by one of its names, or by the address `here`.
 
-    `here` is the address on which the request came in: whoever found us under it need not have known it before, and a
-    page on the Internet that leads its own name to it still sends that name. Names have no capitals.
+    `here` is the address on which the request came in; we need not have known it before. That is safe: a page on the
+    Internet that resolves its own name to it still sends that name. Names are case-insensitive.
     """
     try:
         name = urlsplit(f"//{host}").hostname if host else None
@@ -28,13 +28,13 @@ def allowed_host(host: str, names: Iterable[str], here: str | None = None) -> bo
 
 
 def loopback(host: str) -> bool:
-    """Whether only this machine itself comes in there, or from there."""
+    """Whether that is a loopback address, so that only this machine itself can connect."""
     address = address_in(host)
     return host == "localhost" or (address is not None and address.is_loopback)
 
 
 def address_in(text: str | None) -> IPv4Address | IPv6Address | None:
-    """An address however it is spelt: IPv4 inside of IPv6, with the interface to which it belongs."""
+    """Parse an address in any spelling: IPv4 mapped into IPv6, with a zone id."""
     try:
         address = ip_address((text or "").partition("%")[0])
     except ValueError:
@@ -44,8 +44,8 @@ def address_in(text: str | None) -> IPv4Address | IPv6Address | None:
 
 
 def network_of(text: str) -> str:
-    """Whose an address is: of IPv6 the /64, in which a device gives itself as many as it likes (RFC 4291, RFC 8981);
-    else itself."""
+    """The network of an address: for IPv6 the /64, in which a device may have any number of addresses (RFC 4291, RFC
+    8981); for IPv4 the address itself."""
     address = address_in(text)
     return str(IPv6Network((address, 64), strict=False)) if isinstance(address, IPv6Address) else text
 

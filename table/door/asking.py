@@ -1,4 +1,4 @@
-"""Whoever asks over HTTP: the token that came, and the role that it stands for."""
+"""The caller of an HTTP request: the token that came, and its role."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Token = Annotated[str | None, Depends(token_of)]
 
 
 def who(request: Request, token: Token) -> Who:
-    """Whoever asks. Raises NotPaired."""
+    """The caller. Raises NotPaired."""
     access: Access = request.app.state.access
     found = access.who(token, caller_of(request))
     if found is None:
@@ -37,7 +37,7 @@ def who(request: Request, token: Token) -> Who:
 
 
 def host(found: Annotated[Who, Depends(who)]) -> Who:
-    """Whoever asks, if that is the host. Raises NotAllowed."""
+    """The caller, if that is the host. Raises NotAllowed."""
     if found.role != "host":
         raise NotAllowed("only the host may do that", "ask the host")
     return found

@@ -1,4 +1,4 @@
-"""The door of the web service: requests for other hosts or from other sites are turned away, WebSockets as well."""
+"""The guard of the web service: refuses requests for other hosts or from other sites, WebSockets as well."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-LONGEST_BODY = 1 << 20  # bytes; the longest that anybody has to say is a hundredth of it
+LONGEST_BODY = 1 << 20  # bytes; the longest legitimate body is a hundredth of it
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -24,7 +24,7 @@ _ITS_LENGTH = "send it with a Content-Length, not in chunks"
 
 
 class Guard:
-    """ASGI middleware. `names`: what this machine may be called in a Host header, beside its addresses."""
+    """ASGI middleware. `names`: the names that this machine may have in a Host header, besides its addresses."""
 
     def __init__(self, app: App, names: Iterable[str]) -> None:
         self._app = app
@@ -36,7 +36,7 @@ class Guard:
             return
         headers = {key.lower(): value.decode("latin-1") for key, value in scope["headers"]}
         host, origin = headers.get(b"host", ""), headers.get(b"origin")
-        here = (scope.get("server") or ("",))[0]  # of this connection
+        here = (scope.get("server") or ("",))[0]  # the address of this connection
         safe = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
         known = allowed_host(host, self._names, here)
         if not known or not (safe or allowed_origin(origin, host)):
@@ -44,14 +44,16 @@ class Guard:
             return
         if not safe and scope["type"] == "http":
             length = headers.get(b"content-length", "")
-            if b"transfer-encoding" in headers:  # with a length as well, what comes may be longer than that
+            # with a Content-Length as well, the body may be longer than that says
+            if b"transfer-encoding" in headers:
                 await _refuse(scope, send, 411, 718, "the body does not say how long it is", _ITS_LENGTH)
                 return
             if length and not (length.isdecimal() and int(length.lstrip("0")[:12] or 0) <= LONGEST_BODY):
                 await _refuse(scope, send, 413, 718, "the body is longer than 1 MiB", "send less")
                 return
             body = await _whole(receive)
-            if body is None:  # gone in the middle of a sentence: nobody may guess the rest, nor answer
+            # the connection broke within the body: there is nothing to process, and nobody to answer
+            if body is None:
                 return
             receive = _first(body, receive)
 
@@ -64,7 +66,7 @@ class Guard:
 
 
 async def _whole(receive: Receive) -> bytes | None:
-    """The body of a request, of the length that was said; None where it did not come whole."""
+    """The body of a request, of the announced length; None if it did not arrive whole."""
     body = bytearray()
     while True:
         message = await receive()
@@ -76,7 +78,7 @@ async def _whole(receive: Receive) -> bytes | None:
 
 
 def _first(body: bytes, receive: Receive) -> Receive:
-    """The same once more for whoever reads it, and then what comes."""
+    """Replay the body to the application, then pass on whatever follows."""
     left = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive_again() -> MutableMapping[str, Any]:

@@ -35,7 +35,7 @@ PLAYERS = {
 
 
 def env(name: str, **arguments: Any) -> AECEnv:
-    """The environment as agents should use it: an illegal action loses the game, and order is enforced."""
+    """The environment as agents should use it: an illegal action loses the game, and the order of calls is enforced."""
     raw = RefereeEnv(name, **arguments)
     illegal = wrappers.TerminateIllegalWrapper(raw, illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(illegal))
@@ -44,9 +44,9 @@ def env(name: str, **arguments: Any) -> AECEnv:
 class RefereeEnv(AECEnv):  # type: ignore[misc]
     """One of the four games in digital play.
 
-    `players`: the seats in their order; `options`: of the game; `most_moves`: where a game is cut (truncated).
-    Raises ValueError for physical play of a game in which people report what chance does, PositionError for players
-    and options that cannot be.
+    `players`: the seats in their order; `options`: of the game; `most_moves`: after how many moves a game is truncated.
+    Raises ValueError for physical play of a game in which people report random events, PositionError for invalid
+    players or options.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class RefereeEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game; the same seed gives the same game again."""
+        """Start a new game; the same seed gives the same game."""
         if seed is not None:
             self._seeds = random.Random(seed)
         self._rng = random.Random(self._seeds.getrandbits(64))
@@ -103,7 +103,7 @@ class RefereeEnv(AECEnv):  # type: ignore[misc]
         self.agent_selection = self.game.to_act(self.state_of_game)[0]
 
     def observe(self, agent: str) -> dict[str, np.ndarray[Any, Any]]:
-        """What the agent's seat sees, and the mask of what it may do now (all zero when others are to act)."""
+        """What the agent's seat sees, and the mask of its legal actions (all zero when others are to act)."""
         seen = np.array(self.codec.observe(self.game.view(self.state_of_game, agent), agent), np.int32)
         mask = np.zeros(len(self.codec.texts), np.int8)
         over = self.terminations.get(agent, True) or self.truncations.get(agent, True)
@@ -133,7 +133,7 @@ class RefereeEnv(AECEnv):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def _next(self, agent: str) -> str:
-        """Who is asked next: the first, clockwise from the one who just acted, of those who may act."""
+        """The next agent: of those who may act, the first clockwise from the one who just acted."""
         acting = self.game.to_act(self.state_of_game) or self.possible_agents
         at = self.possible_agents.index(agent)
         clockwise = [*self.possible_agents[at + 1 :], *self.possible_agents[: at + 1]]
@@ -149,7 +149,7 @@ class RefereeEnv(AECEnv):  # type: ignore[misc]
                 self.rewards[agent] = 1 / len(winning) if agent in winning else -1 / len(losing)
 
     def _wins(self, agent: str, winners: Sequence[str]) -> bool:
-        """Winners are seats, or sides in IGLOO's team game."""
+        """Whether the agent won. `winners` are seats, or sides in IGLOO's team game."""
         sides = self.game.view(self.state_of_game, None).get("sides", {})
         return agent in winners or any(agent in sides.get(side, ()) for side in winners)
 
@@ -165,4 +165,4 @@ class RefereeEnv(AECEnv):  # type: ignore[misc]
         return drawn.get()
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Nothing to release."""

@@ -1,4 +1,4 @@
-"""Between a game's notation and numbers: each legal move is one action, each view one row of whole numbers."""
+"""Converts a game's notation to numbers: each legal move is one action, each view one row of integers."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ View = Mapping[str, Any]
 class Codec(ABC):
     """Actions and observations of one game; the four games derive from it.
 
-    `texts` are the moves in the order of their actions, with `{me}` where the seat's own colour stands; `width` is the
+    `texts` are the moves in the order of their actions, with `{me}` in place of the seat's own colour. `width` is the
     length of an observation, `highest` the largest number in it (the smallest is -`highest`). `reported`: in physical
-    play people report what chance does, and no action is there for that.
+    play people report random events, for which there is no action.
     """
 
     texts: tuple[str, ...] = ()
@@ -30,12 +30,12 @@ class Codec(ABC):
         self.options = dict(options)
 
     def index(self, texts: Iterable[str]) -> None:
-        """To be called once by a game's own codec with all its actions."""
+        """A game's own codec calls this once with all its actions."""
         self.texts = tuple(texts)
         self._action = {text: number for number, text in enumerate(self.texts)}
 
     def actions(self, game: Game[Any], state: Any, seat: str) -> list[int]:
-        """The actions that are legal for the seat, rising."""
+        """The legal actions of the seat, ascending."""
         me = f" {seat}"
         return sorted(
             self._action[move if move in self._action else move.replace(me, " {me}", 1)]
@@ -43,19 +43,19 @@ class Codec(ABC):
         )
 
     def move(self, game: Game[Any], state: Any, seat: str, action: int, rng: random.Random) -> str | None:
-        """The move that an action means; None where it means to let others go first."""
+        """The move that an action stands for; None if it means to let others go first."""
         return self.texts[action].replace("{me}", seat)
 
     @abstractmethod
     def observe(self, view: View, seat: str) -> list[int]:
-        """What the seat sees, as `width` whole numbers; unknown things are -1."""
+        """What the seat sees, as `width` integers; unknown things are -1."""
 
 
 def code(value: Any, known: Sequence[Any]) -> int:
-    """The place of a value among the known ones; -1 for one that is not known."""
+    """The index of a value among the known ones; -1 for an unknown value."""
     return known.index(value) if value in known else -1
 
 
 def padded(values: Sequence[int], length: int, fill: int = 0) -> list[int]:
-    """The values, cut or filled up to so many."""
+    """The values, truncated or padded to that length."""
     return [*values[:length], *[fill] * (length - len(values))]

@@ -1,4 +1,4 @@
-"""Ice Cult for agents: 1,660 actions on paths of five spaces; everything is seen."""
+"""Ice Cult for agents: 1,660 actions on paths of five spaces; nothing is hidden."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.ice_cult.turns import FACES
 
 from .codec import Codec, View, code, padded
 
-HIGHEST_STACK = 20  # all pawns there are: four colours of five
+HIGHEST_STACK = 20  # all pawns: four colours of five
 
 
 class IceCultCodec(Codec):

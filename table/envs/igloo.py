@@ -1,8 +1,8 @@
 """Andrew Looney's IGLOO for agents.
 
-The game's geometry is free; an agent places on a grid: south-west corners at multiples of `grid` units (1/32 inch, 9
-by default) up to `cells` steps from the origin each way (30 by default, 270 units). Where the grid has no legal place
-and the field has one, the action `elsewhere` lets the environment draw one, by the seed of `reset`.
+The game's geometry is continuous; an agent places on a grid: south-west corners at multiples of `grid` units (1/32
+inch, 9 by default) up to `cells` steps from the origin each way (30 by default, 270 units). If the grid has no legal
+place but the field has one, the action `elsewhere` lets the environment draw one, by the seed of `reset`.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ ELSEWHERE = "elsewhere"
 
 
 class IglooCodec(Codec):
-    """Observation: five numbers for each of 60 pieces, by their numbers (colour, size, x, y, open; -1 while it is not
-    in play), then stashes, prisoners, real colours, seat and phase."""
+    """Observation: five numbers for each of 60 pieces, then stashes, prisoners, real colours, seat and phase.
+
+    The five numbers of a piece, in the order of piece numbers: colour, size, x, y, open; -1 while it is not in play.
+    """
 
     def __init__(
         self, players: Sequence[str], options: Mapping[str, Any], grid: int = 9, cells: int = 30
@@ -63,7 +65,7 @@ class IglooCodec(Codec):
         return [self._action["pass" if next(game.moves(state, seat)) == "pass" else ELSEWHERE]]
 
     def _corners(self, rectangles: Sequence[tuple[int, int, int, int]]) -> list[int]:
-        """Grid points in rectangles whose east and north are not included."""
+        """Grid points in rectangles; east and north edges are excluded."""
         out = []
         for west, south, east, north in rectangles:
             xs = range(max(-(-west // self.grid), -self.cells), min(-(-east // self.grid), self.cells + 1))
@@ -72,7 +74,7 @@ class IglooCodec(Codec):
         return out
 
     def _own(self, state: Any, seat: str) -> list[str]:
-        """The colours that a seat's actions name with 0 and 1: those it places, or may choose to be the real one."""
+        """The colours that a seat's actions call 0 and 1: those it places, or may choose to be the real one."""
         setting = state.setting
         at = setting.seats.index(seat)
         side = setting.side_of[at]
@@ -96,7 +98,7 @@ class IglooCodec(Codec):
         out = [-1] * (5 * MOST_PIECES)
         for piece in view["pieces"]:
             number = piece["id"]
-            if number <= MOST_PIECES:  # more are never placed; a position may number them higher
+            if number <= MOST_PIECES:  # more are never placed, but a position may use higher numbers
                 row = [colours.index(piece["colour"]), SIZES.index(piece["size"])]
                 row += [piece.get("x") or 0, piece.get("y") or 0, int(number in view["open"])]
                 out[5 * number - 5 : 5 * number] = row

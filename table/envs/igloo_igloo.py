@@ -1,4 +1,4 @@
-"""Igloo Igloo for agents: every square of the board, one's own hand, and what is public of the others'."""
+"""Igloo Igloo for agents: every square of the board, one's own hand, and the public part of the others'."""
 
 from __future__ import annotations
 

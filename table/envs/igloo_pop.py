@@ -17,7 +17,7 @@ from .codec import Codec, View, code, padded
 
 PLACES = ("village", "hand", "card")
 MOST_PLAYERS = 6
-WAIT = "wait"  # no move of the game: let the others go first
+WAIT = "wait"  # not a move of the game: let the others go first
 
 
 class IglooPopCodec(Codec):

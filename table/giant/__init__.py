@@ -1,4 +1,4 @@
-"""The ice giant: an opponent for Igloo Pop who hears the same shakes as everybody, no more.
+"""The ice giant: an opponent for Igloo Pop who hears the same shakes as everybody, and no more.
 
-He knows the view of his seat and what the ear made of each shake; the beads themselves he never sees.
+He knows his seat's view and what the ear made of each shake; he never sees the beads.
 """

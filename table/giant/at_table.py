@@ -10,10 +10,10 @@ from table.giant.giant import SKILLS, IceGiant, Odds
 
 
 class Giants:
-    """The giants of one Igloo Pop desk. `tick` is called again and again; a giant acts when his time has come.
+    """The giants of one Igloo Pop desk. Call `tick` repeatedly; a giant acts when his time has come.
 
-    They have no hands: they shake nothing, and take an igloo of the village only when they have heard it and know
-    where they want it. Whoever sits next to them moves it.
+    They have no hands: they shake nothing, and take an igloo from the village only when they have heard it and know
+    where they want it. The person next to them moves it.
     """
 
     def __init__(self, desk: Desk, seed: int) -> None:
@@ -24,7 +24,7 @@ class Giants:
         self._seen: object = None
 
     def seat(self, seat: str, skill: str | None) -> None:
-        """A giant of that skill takes the seat; None: he leaves. Raises KeyError for a skill that nobody has."""
+        """Seat a giant of that skill; None: he leaves. Raises KeyError for an unknown skill."""
         if skill is not None:
             self.seated[seat] = IceGiant(seat, skill, self._seed)
         elif self.seated.pop(seat, None) is None:
@@ -34,7 +34,7 @@ class Giants:
         self.desk.tell(words, "giant-seated", seat=seat, skill=skill)
 
     def sit_again(self) -> None:
-        """After a restart: those whom the journal knows to sit here."""
+        """After a restart: seat the giants that the journal has here."""
         for body in self.desk.noted("giant"):
             if body["skill"] in SKILLS:
                 self.seated[body["seat"]] = IceGiant(body["seat"], body["skill"], self._seed)
@@ -42,18 +42,18 @@ class Giants:
                 self.seated.pop(body["seat"], None)
 
     def hears(self, shakes: Mapping[str, Sequence[Odds]]) -> None:
-        """Of each igloo that was shaken this round what the ear made of each of its shakes that counts."""
+        """Take in, for each igloo shaken this round, what the ear made of each of its shakes that counts."""
         view = self.desk.view(None)
         for giant in self.seated.values():
             giant.hears(shakes, view)
 
     def tick(self, now: float) -> None:
-        """Let whoever has thought long enough make one move."""
+        """Let each giant who has thought long enough make one move."""
         if not self.seated or self.desk.sitting.over is not None:
             return
         view = self.desk.view(None)
         position = (self.desk.sitting.state, len(self.desk.sitting.steps))
-        if position[1] != self._seen:  # something happened: everybody thinks anew
+        if position[1] != self._seen:  # something happened: everybody thinks again
             self._seen = position[1]
             for seat, giant in self.seated.items():
                 self._due[seat] = now + giant.skill.slow
@@ -63,7 +63,7 @@ class Giants:
 
     def _act(self, giant: IceGiant, view: Mapping[str, Any]) -> bool:
         seat = giant.seat
-        if view["phase"] == "countdown":  # whether to stop is the people's choice: he agrees (D-13)
+        if view["phase"] == "countdown":  # stopping is the people's choice: he agrees (D-13)
             others = set(view["players"]) - set(self.seated)
             wished = others and others <= set(view["stopped"]) and seat not in view["stopped"]
             return bool(wished) and self.desk.play(f"stop {seat}", seat, "giant")

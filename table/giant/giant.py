@@ -11,14 +11,16 @@ from typing import Any
 from sensors.ear.models.sets import join_set
 from sensors.evidence import COUNTS
 
-_FLOOR = 1e-4  # of any count: a shake excludes nothing
+_FLOOR = 1e-4  # least probability of any count: a shake excludes nothing
 Odds = Mapping[int, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """`deaf`: how much he mishears on top of the ear, standard deviation in ln N; `slow`: seconds before he moves;
-    `greed`: the points he must expect from a card before he stakes a taler; `patience`: igloos he shakes in a round.
+    """The parameters of one skill.
+
+    `deaf`: his hearing error on top of the ear's, standard deviation in ln N; `slow`: seconds before he moves; `greed`:
+    the points he must expect from a card before he stakes a taler; `patience`: igloos he shakes in a round.
     """
 
     deaf: float
@@ -43,11 +45,11 @@ class IceGiant:
         self._chance = random.Random(f"{seed} {seat} giant")
         self._round = 0
         self._heard: dict[str, list[Odds]] = {}
-        self._errors: dict[str, list[float]] = {}  # his own, ln N, shake by shake
+        self._errors: dict[str, list[float]] = {}  # his own errors in ln N, one per shake
         self._shaken = 0
 
     def hears(self, shakes: Mapping[str, Sequence[Odds]], view: Mapping[str, Any]) -> None:
-        """Of each igloo that was shaken this round what the ear made of each of its shakes that counts."""
+        """Take in, for each igloo shaken this round, what the ear made of each of its shakes that counts."""
         self._begin(view)
         self._heard.clear()
         for letter, odds in shakes.items():
@@ -57,7 +59,7 @@ class IceGiant:
             self._heard[letter] = [self._misheard(p, by) for p, by in zip(odds, errors, strict=False)]
 
     def wants(self, view: Mapping[str, Any]) -> str | None:
-        """An igloo that he would shake himself; None: he has heard enough."""
+        """An igloo that he wants shaken; None: he has heard enough."""
         self._begin(view)
         unknown = [k for k, i in view["igloos"].items() if i["at"] == "village" and k not in self._heard]
         if not unknown or self._shaken >= self.skill.patience or not self._own(view):
@@ -66,11 +68,13 @@ class IceGiant:
         return str(self._chance.choice(unknown))
 
     def choose(self, view: Mapping[str, Any], held: str | None = None) -> tuple[str, int] | None:
-        """The igloo (of the village, or the one he holds) and the slot that promise most; None: nothing is worth it."""
+        """The igloo (from the village, or the one he holds) and the slot that promise most; None: nothing is worth
+        it."""
         self._begin(view)
         igloos = [held] if held else [k for k, i in view["igloos"].items() if i["at"] == "village"]
         igloos = [letter for letter in igloos if letter in self._heard]
-        if not igloos or not self._own(view):  # he is asked again and again: nothing is reckoned for nothing
+        # he is asked again and again: skip the work if there is nothing to place
+        if not igloos or not self._own(view):
             return None
         odds = self.believes(view)
         best: tuple[float, str, int] | None = None
@@ -82,7 +86,7 @@ class IceGiant:
         return None if best is None else (best[1], best[2])
 
     def believes(self, view: Mapping[str, Any]) -> dict[str, dict[int, float]]:
-        """What he thinks is in each igloo; every count stands in one igloo only."""
+        """The odds he sees for each igloo; every count stands in one igloo only."""
         known = {k: v for k, v in view["values"].items() if v is not None}
         heard: dict[str, Sequence[Odds]] = {
             k: self._heard.get(k, []) for k in view["igloos"] if k not in known
@@ -99,7 +103,7 @@ class IceGiant:
         slot: int,
         numbers: Sequence[int],
     ) -> float:
-        """Points to be expected: the card if his igloo is the highest right one, less a taler if it is wrong (IP-8)."""
+        """Expected points: the card if his igloo is the highest right one, less a taler if it is wrong (IP-8)."""
         rivals = [(k, i["by"]) for k, i in view["igloos"].items() if i["at"] == "card" and i["slot"] == slot]
         if any(by == self.seat for _, by in rivals):
             return -1.0  # one taler a card is enough
@@ -112,7 +116,7 @@ class IceGiant:
         return (4 - len(numbers)) * wins - (1.0 - right)
 
     def _misheard(self, odds: Odds, by: float) -> Odds:
-        """The ear's odds as he hears them: moved by his own error, and as wide as he knows that error to be."""
+        """The ear's odds as he hears them: shifted by his own error, and widened by its standard deviation."""
         deaf = self.skill.deaf
         if not deaf:
             return {n: odds.get(n, 0.0) + _FLOOR for n in COUNTS}
@@ -128,7 +132,7 @@ class IceGiant:
         return int(view["talers"][self.seat]["own"])
 
     def _begin(self, view: Mapping[str, Any]) -> None:
-        if view["round"] != self._round:  # the igloos were mixed: letters say nothing any more
+        if view["round"] != self._round:  # the igloos were mixed: the letters no longer mean the same
             self._round, self._shaken = view["round"], 0
             self._heard.clear()
             self._errors.clear()
