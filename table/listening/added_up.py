@@ -1,4 +1,4 @@
-"""Several shakes of one igloo, one after another: what all of them tell together."""
+"""Several shakes of one igloo, one after another: their combined odds."""
 
 from __future__ import annotations
 
@@ -11,20 +11,23 @@ from sensors.ear.verdicts.pair import as_one, believed, goes_on, of_all
 from sensors.evidence import Heard, written_odds
 from sensors.why import Reason, Why
 
-KEPT = 100  # shakes of one igloo: whoever listens for days holds no more
+KEPT = 100  # shakes of one igloo: bounds the memory of a listener that runs for days
 
 
 class AddedUp:
-    """Of each igloo what was heard of it; what was heard badly (`pair.believable`) counts only where nothing better
-    was, and what a seat refused never. Shakes of two boards with one number are of two igloos: none of them is added to
-    another, and of what came before nobody knows which of both it was."""
+    """The shakes heard of each igloo.
+
+    A shake that was heard badly (`pair.believable`) counts only if nothing better was heard; one that a seat refused
+    never counts. Shakes of two boards with the same number belong to two igloos: none of them is added, and the earlier
+    ones are dropped, since nobody knows which igloo they belong to.
+    """
 
     def __init__(self) -> None:
-        # of each igloo its shakes, and of a shake the parts that it was cut into for its length
+        # igloo → its shakes, each as the parts into which a long shake was cut
         self._heard: dict[str, deque[deque[Heard]]] = defaultdict(lambda: deque(maxlen=KEPT))
 
     def after(self, said: Heard, igloo: str) -> dict[str, Any] | None:
-        """The event `igloo` of docs/contracts.md 4, once it was shaken twice."""
+        """The event `igloo` of docs/contracts.md 4, once the igloo was shaken twice."""
         shakes = self._heard[igloo]
         if said.why is Why.TWO_BOARDS:
             shakes.clear()
@@ -33,7 +36,7 @@ class AddedUp:
             return None
         last = shakes[-1][-1] if shakes else None
         if last is not None and (last.source, last.start_s) == (said.source, said.start_s):
-            shakes.pop()  # a gesture that goes on is told again, and counts once
+            shakes.pop()  # a gesture in progress is reported again, and counts once
             last = None
         if said.why.nothing_weighed:
             return None
@@ -57,8 +60,10 @@ class AddedUp:
 
 
 def _beyond(shakes: Sequence[Heard], known: Collection[int]) -> Reason | None:
-    """Where half of them or more sound like beads beyond the counts that are known: they add up to the nearest one, and
-    surer with every shake."""
+    """The reason why the sum is doubtful: at least half of the shakes sound like beads beyond the known counts.
+
+    They would add up to the nearest known count, with more certainty at every shake.
+    """
     ends = Counter(said.why for said in shakes)
     end = max(sounds_like_more(max(known)), sounds_like_fewer(min(known)), key=lambda end: ends[end.why])
     return end if 2 * ends[end.why] >= len(shakes) else None

@@ -1,4 +1,4 @@
-"""`listen` at a seat: samples of a device, a file or a folder through the counting gesture's own profile."""
+"""`listen` at a seat: samples of a device, a file or a folder, counted with the counting gesture's own profile."""
 
 from __future__ import annotations
 
@@ -42,18 +42,20 @@ Said = Heard | Hearing
 
 
 def named(profile: str | None) -> GestureProfile | None:
-    """The profile of a seat that was named; None where another kind was, or none. Raises ProfileError."""
+    """The named profile if it is a seat's; None for another kind, or without a name. Raises ProfileError."""
     return load(Path(profile)) if profile is not None and is_gesture_profile(Path(profile)) else None
 
 
 def revises(later: Heard, earlier: Heard) -> bool:
-    """Is `later` another answer of the same gesture, after more taps?"""
+    """Whether `later` is a newer answer for the same gesture, after more taps."""
     return (later.source, later.start_s) == (earlier.source, earlier.start_s)
 
 
 def chosen(profile: GestureProfile, device: str | None, where: str = "") -> GestureProfile:
-    """The profile of the one set that stands at the seat: `device`, or the only one. Raises ProfileError where it is
-    not clear which, or there is no such set."""
+    """The profile of the one set at the seat: `device`, or the only one.
+
+    Raises ProfileError if it is not clear which one, or there is no such set.
+    """
     names = " and ".join(profile.sets)
     if device is not None and device not in profile.sets:
         raise ProfileError(
@@ -72,8 +74,10 @@ Days: TypeAlias = dict[tuple[str | None, str], Day]
 
 
 def _listed_set(profile: GestureProfile, device: str | None, where: str) -> GestureProfile:
-    """The profile for a recording whose list names `device`: of a set that it does not hold it knows nothing, as in
-    `evaluate`. Raises ProfileError."""
+    """The profile for a recording whose list names `device`. Raises ProfileError.
+
+    As in `evaluate`, it knows nothing of a set that it does not contain.
+    """
     named_set = set_called(device, profile)
     if named_set is not None and named_set not in profile.sets:
         return replace(profile, sets={})
@@ -81,9 +85,9 @@ def _listed_set(profile: GestureProfile, device: str | None, where: str) -> Gest
 
 
 class SeatEar:
-    """A `Counter` as `hear_live` takes an ear; a microphone's channels are mixed to one.
+    """Wraps a `Counter` as an ear for `hear_live`; a microphone's channels are mixed to one.
 
-    tell: what to do next, in words, whenever that changes.
+    tell: called with what to do next, in words, whenever that changes.
     """
 
     leaves_out_losses = True
@@ -100,23 +104,26 @@ class SeatEar:
         once: bool = False,
         day: Day | None = None,
     ) -> None:
-        """once: say the last answer of each gesture alone, when that is over; day: what is known of it already.
-        Raises ProfileError or SoundError where profile and source do not go together."""
+        """once: yield only the last answer of each gesture, when the gesture is over. day: what is known of the day
+        already.
+
+        Raises ProfileError or SoundError if profile and source do not fit together.
+        """
         self._mix = profile.sensor == "microphone"
         self._mixer = Mixer()
         self._counter = Counter(profile, rate, 1 if self._mix else channels, source, day=day)
         self._partial, self._tell, self._once = partial, tell, once
-        self._held: Heard | None = None  # the last answer of the gesture that goes on
+        self._held: Heard | None = None  # the last answer of the gesture in progress
         self._told: tuple[str, int] | None = None
         self._coach()
 
     def ask_whole(self, whole: Callable[[float, float], bool]) -> None:
-        """A ring in which sound was lost is left out, so that the others may tell the igloo for certain."""
+        """Leave out a ring in which sound was lost, so that the others may still count the igloo with certainty."""
         self._counter.ask_whole(whole)
 
     @property
     def day(self) -> Day | None:
-        """What is known of the day by now."""
+        """What is known of the day so far."""
         return self._counter.day
 
     @property
@@ -164,10 +171,13 @@ def hear_file(
     path: Path, profile: GestureProfile, source: str, partial: bool, sensor: str | None = None,
     device: str | None = None, days: Days | None = None, session: str = "",
 ) -> Iterator[Said]:  # fmt: skip
-    """Every gesture of one file, its last answer each. device: the set that a list names; days: what was learned of
-    each so far, and is learned here, by set and `session`. Raises SoundError or ProfileError."""
+    """The last answer of every gesture in one file.
+
+    device: the set that a list names. days: what was learned of each day so far, by set and `session`; updated here.
+    Raises SoundError or ProfileError.
+    """
     file = open_sound(path)
-    # no microphone is so slow, whatever is wrong with its channels
+    # no microphone is that slow, whatever is wrong with its channels
     slow = profile.sensor == "accelerometer" and file.rate < SLOW_RATE
     sensor = sensor or ("accelerometer" if slow else sensor_of(file))
     if profile.sensor != sensor:
@@ -191,9 +201,11 @@ def hear_folder(
     folder: Path, profile: GestureProfile, partial: bool, complain: Complain, unheard: Callable[[str], None],
     device: str | None = None,
 ) -> Iterator[Said]:  # fmt: skip
-    """Every gesture of a folder's list, those of one set and session as of one day; what cannot be heard is told, and
-    the rest goes on. `unheard` is told each file in which nothing was heard; `device`: the set, also where others are
-    listed. Raises UsageError where there is no gesture that the profile is for."""
+    """Every gesture of a folder's list; those of one set and session count as one day.
+
+    What cannot be heard is reported, and the rest goes on. `unheard` gets each file in which nothing was heard.
+    `device`: the set, even if the list names others. Raises UsageError if no gesture fits the profile.
+    """
     gestures, days, last = 0, Days(), dict[tuple[str | None, str], float | None]()
     for recording in kept(folder, complain):
         if not is_tap(recording) or recording.sensor != profile.sensor:
@@ -233,8 +245,11 @@ def events(
     unheard: Callable[[str], None],
     device: str | None = None,
 ) -> Iterator[Said | Event]:
-    """What `polartable listen SOURCE --profile seat.profile` says; `device`: which of the profile's sets is heard. A
-    device's coach speaks on standard error. Raises ProfileError where it is not clear which set."""
+    """The output of `polartable listen SOURCE --profile seat.profile`.
+
+    `device`: the set of the profile to use. For a device the coach speaks on standard error. Raises ProfileError if it
+    is not clear which set.
+    """
     path = Path(source)
     if device is not None:
         profile = chosen(profile, device)

@@ -1,4 +1,4 @@
-"""What is heard in a sound file, or in a recordings folder; and which profile hears it."""
+"""Listening to a sound file or a recordings folder, and the choice of the profile."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from sensors.evidence import Heard, Hearing
 from table.listening.gestures import other_gesture, refusals
 
 Event = dict[str, Any]
-SLOW_RATE = 8000.0  # Hz: three channels below this are an accelerometer's
-# in the file's own unit: a microphone's mean is far below, and shaken accelerometers' in g, m/s² or milli-g are above
+SLOW_RATE = 8000.0  # Hz: three channels below this rate come from an accelerometer
+# in the file's own unit: a microphone's mean is far below this, a shaken accelerometer's in g, m/s² or milli-g above
 LEAST_GRAVITY = 0.15
 TAKEN_FOR = (
     "it was taken for a microphone's: if it is an accelerometer's, write its three axes in g, as three channels of "
@@ -42,7 +42,7 @@ SUFFIXES = (".wav", ".flac", ".ogg", ".mp3", ".aiff", ".aif", ".au", ".w64", ".c
 
 
 class Hears(Protocol):
-    """What hears blocks of float32[samples, channels]."""
+    """Anything that listens to blocks of float32[samples, channels]."""
 
     def push(self, block: Array) -> Iterator[Heard | Hearing]: ...
 
@@ -50,7 +50,7 @@ class Hears(Protocol):
 
 
 def choose_profile(name: str | None, sensor: str) -> Profile:
-    """The named profile (a file, or the name of a shipped one), or the shipped one of a sensor. Raises ProfileError."""
+    """The named profile (a file, or a shipped one by name), or the shipped one for a sensor. Raises ProfileError."""
     if name is None:
         return profiles.load_shipped(sensor)
     if name in profiles.SHIPPED and not Path(name).exists():
@@ -63,18 +63,21 @@ def choose_profile(name: str | None, sensor: str) -> Profile:
 
 @cache
 def _tell_once(sentence: str) -> None:
-    """A folder's profile is chosen more than once."""
+    """Cached: a folder's profile is chosen more than once."""
     _tell(sentence)
 
 
 def _tell(sentence: str) -> None:
-    """What is no error: what was heard stands, and so does the exit code."""
+    """A notice, not an error: what was heard stands, and so does the exit code."""
     print(f"polartable: {sentence}", file=sys.stderr)
 
 
 def sensor_of(file: SoundFile, profile: Profile | None = None) -> Sensor:
-    """What a file is of: three channels are an accelerometer's where they are slow, or hold floats and feel gravity.
-    A profile for an accelerometer makes it one where it may be of either."""
+    """The kind of sensor that recorded a file.
+
+    Three channels come from an accelerometer if they are slow, or contain floats and show gravity. If both are
+    possible, a profile for an accelerometer decides.
+    """
     slow = file.rate < SLOW_RATE
     if profile is not None and profile.sensor == "accelerometer" and (slow or file.channels == 3):
         return "accelerometer"
@@ -98,9 +101,11 @@ def hear_file(
     lately: Lately | None = None,
     tell_lack: Callable[[Path, Fault], None] = lambda path, lacks: _tell(f"of {path}, {lacks}"),
 ) -> Iterator[Heard | Hearing]:
-    """Everything heard in one file, or in so many `seconds` of it. `sensor`: what it is of, where that is known;
-    `lately`: what was heard before of the same sitting; `tell_lack` is given what its sensor gives too little of to
-    count by. Raises SoundError or ProfileError."""
+    """Everything heard in one file, or in its first `seconds`.
+
+    `sensor`: what recorded it, if known. `lately`: what was heard before in the same sitting. `tell_lack` gets what its
+    sensor gives too little of to count by. Raises SoundError or ProfileError.
+    """
     file = open_sound(path)
     guessed, sensor = sensor is None, sensor or sensor_of(file, profile)
     if profile.sensor != sensor:
@@ -126,11 +131,14 @@ def hear_file(
 
 
 def hear_out(file: SoundFile, ear: Hears, seconds: float | None = None) -> Iterator[Heard | Hearing]:
-    """A file's blocks through an ear, to their end or so many `seconds`. Raises SoundError for one that breaks off,
-    holds what no sensor gives, or is silent; a beginning alone may be."""
+    """Feed a file's blocks to an ear, to the end or for that many `seconds`.
+
+    Raises SoundError for a file that breaks off, contains values that no sensor gives, or is silent (a mere beginning
+    may be silent).
+    """
     extent, heard = Extent(), 0
     try:
-        # as written, for an ear bridges what is missing, and tells
+        # as written: the ear bridges missing samples itself, and reports them
         blocks = file.blocks(math.inf if seconds is None else seconds, as_written=True)
         for block in beginning(blocks, file.rate, seconds):
             extent.push(np.where(np.isfinite(block), block, np.float32(0.0)))
@@ -138,7 +146,7 @@ def hear_out(file: SoundFile, ear: Hears, seconds: float | None = None) -> Itera
                 heard += isinstance(said, Heard)
                 yield said
     except SoundError:
-        yield from ear.finish()  # what was under way was heard up to here
+        yield from ear.finish()  # whatever was in progress was heard up to here
         raise
     for said in ear.finish():
         heard += isinstance(said, Heard)
@@ -148,14 +156,14 @@ def hear_out(file: SoundFile, ear: Hears, seconds: float | None = None) -> Itera
 
 
 def goes_on(file: SoundFile, seconds: float | None) -> bool:
-    """Is there more of a file than so many seconds? None: they are all of it."""
+    """Whether a file goes on after that many seconds; None means all of it."""
     return seconds is not None and file.seconds > seconds
 
 
 def beginning(blocks: Iterator[Array], rate: float, seconds: float | None) -> Iterator[Array]:
-    """Of float32[samples, channels] each, those of the first `seconds`; None: all."""
+    """Of blocks float32[samples, channels], those of the first `seconds`; None: all."""
     samples = math.inf if seconds is None else seconds * rate
-    left = samples if math.isinf(samples) else round(samples)  # what goes on for ever has no last one
+    left = samples if math.isinf(samples) else round(samples)  # an endless stream has no last sample
     for block in blocks:
         yield block if len(block) <= left else block[: int(left)]
         left -= len(block)
@@ -171,11 +179,11 @@ def hear_folder(
     unheard: Callable[[str], None],
     seconds: float | None = None,
 ) -> Iterator[Heard | Hearing]:
-    """Every recording of a folder's list that was not rejected, or so many `seconds` of each; what cannot be heard is
-    told, and the rest goes on. The takes of a sitting follow one another as one stream's shakes.
+    """Every recording of a folder's list that was not rejected, or the first `seconds` of each.
 
-    `unheard` is told each file in which nothing was heard. Raises ProfileError for a profile that cannot be had,
-    UsageError where there is no recording to hear.
+    What cannot be heard is reported, and the rest goes on. The takes of a sitting follow one another like one stream's
+    shakes. `unheard` gets each file in which nothing was heard. Raises ProfileError for a profile that cannot be used,
+    UsageError if there is no recording to hear.
     """
     named = None if profile is None else choose_profile(profile, "microphone")
     shipped: dict[str, Profile] = {}
@@ -191,7 +199,7 @@ def hear_folder(
         known = named or shipped[kind]
         if (gesture := other_gesture(recording, known)) is not None:
             other_gestures[gesture] += 1
-            refusing = known  # whichever it was: those that ship count shakes, all of them
+            refusing = known  # any of them: all shipped profiles count shakes
             continue
         if known.sensor != recording.sensor:
             of_other_sensors[recording.kind] += 1
@@ -231,12 +239,12 @@ def hear_folder(
 
 
 def not_rejected(folder: Path) -> Iterator[Recording]:
-    """What `kept` gives, for what asks beforehand: it leaves it to others to say what is wrong with the list."""
+    """Like `kept`, for a check in advance: others report what is wrong with the list."""
     return (r for r in store.read(folder, lambda _: None) if r.rejected is None)
 
 
 def kept(folder: Path, complain: Complain) -> Iterator[Recording]:
-    """The recordings of a folder's list that were not rejected. Raises UsageError at its end where there was none."""
+    """The recordings of a folder's list that were not rejected. Raises UsageError at the end if there was none."""
     rejected = many_kept = faults = 0
 
     def told(error: PolartableError) -> None:
@@ -252,7 +260,7 @@ def kept(folder: Path, complain: Complain) -> Iterator[Recording]:
         yield recording
     if many_kept:
         return
-    if faults:  # a word in the list is to be mended, and nothing to be recorded
+    if faults:  # then the list has to be corrected, and nothing recorded again
         raise UsageError(f"no recording of {folder} can be used", "see the sentences above")
     if rejected:
         raise UsageError(f"every recording of {folder} was rejected", "record some of them again")
@@ -265,7 +273,7 @@ def hear_recording(
     complain: Complain,
     unheard: Callable[[str], None],
 ) -> Iterator[Heard | Hearing]:
-    """What is said of one recording of many: whatever is wrong with it, the others are to be heard."""
+    """The answers for one recording of many: whatever is wrong with it must not stop the others."""
     heard = 0
     try:
         for said in saying:

@@ -1,4 +1,4 @@
-"""Recordings whose list says that they are of another gesture than a profile counts by: told, and not heard as one."""
+"""Recordings of another gesture than the profile counts by, according to their list: reported instead of counted."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ DEEPEST = 4  # folders between a list and its files
 
 
 def other_gesture(recording: Recording, profile: Profile) -> str | None:
-    """The gesture of a recording (`shake`: as one likes) where its list names one that is not the profile's."""
+    """The gesture of a recording (`shake`: any way of shaking), if its list names one that is not the profile's."""
     if recording.more.get("gesture") is None or recording.gesture == profile.gesture:
         return None
     return GESTURE if is_tap(recording) else recording.gesture or "shake"
 
 
 def refusals(folder: Path, left_out: Counter[str], profile: Profile) -> Iterator[ProfileError]:
-    """A sentence for each gesture of which recordings of a folder were not heard."""
+    """A sentence for each gesture of a folder's recordings that were left out."""
     for gesture, n in left_out.items():
         yield _refusal(
             f"{many(n, 'recording')} of {folder} {'is' if n == 1 else 'are'}", gesture, profile, folder
@@ -37,7 +37,7 @@ def refusals(folder: Path, left_out: Counter[str], profile: Profile) -> Iterator
 
 
 def check_gesture(path: Path, profile: Profile) -> None:
-    """Raises ProfileError where the list of a sound file's folder says that it is of another gesture."""
+    """Raises ProfileError if the list of a sound file's folder says that it holds another gesture."""
     recording = listed(path)
     if recording is not None and (gesture := other_gesture(recording, profile)) is not None:
         raise _refusal(f"{path} is", gesture, profile, recording.folder)
@@ -63,7 +63,7 @@ def _refusal(are: str, gesture: str, profile: Profile, folder: Path) -> ProfileE
 
 
 def listed(path: Path) -> Recording | None:
-    """The line about a sound file in the nearest list; None where none tells of it, or none can be read."""
+    """The line about a sound file in the nearest list; None if no list mentions it, or none can be read."""
     whole = path.absolute()
     for folder in islice(whole.parents, DEEPEST):
         if not (folder / LIST).is_file():

@@ -1,4 +1,4 @@
-"""All igloos that speak on one serial port, heard at once: each is a source of its own, with an ear and a thread."""
+"""Listens to all igloos on one serial port at once: each is a source with its own ear and thread."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from table.listening.live import hear_live
 from table.listening.why_lost import why_lost
 
 Said = Heard | Hearing | Event
-RETRY_S = 2.0  # until an igloo that could not be heard is tried again; twice as long each time, up to:
+RETRY_S = 2.0  # until an igloo that could not be heard is tried again; doubles each time, up to:
 LONGEST_RETRY_S = 60.0
 LOOK_S = 0.2
 
@@ -35,15 +35,15 @@ def hear_igloos(
     alive: Callable[[str, float], None] = lambda source, level_db: None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[Said]:
-    """What `hear_live` says of each igloo at a port, as it comes; `PORT#17` is the igloo of node 17 alone.
+    """What `hear_live` yields for each igloo at a port, as it comes; `PORT#17` is only the igloo of node 17.
 
-    A source is called `PORT#NODE`. An igloo that begins to speak later is heard from then on. `alive` is told the
-    source and the level of each block of each igloo. One that cannot be heard – at a rate that the profile does not
-    know, say – is an event, `lost`, and tried again (a rate: when it is another); the others are heard all the same.
-    What a node says of itself is an event, `node`.
+    A source is called `PORT#NODE`. An igloo that begins to send later is heard from then on. `alive` gets the source
+    and the level of each block of each igloo. An igloo that cannot be heard (at a rate that the profile does not know,
+    for example) gives an event `lost` and is retried (after a wrong rate: once the rate changes); the others are heard
+    all the same. A node's own messages are events, `node`.
 
-    Raises NoSuchInput, CaptureLost or ProfileError where nothing can be heard at the beginning; later what is wrong
-    with an igloo, where that one was asked for.
+    Raises NoSuchInput, CaptureLost or ProfileError if nothing can be heard at the beginning; later only the error of an
+    igloo that was asked for by its number.
     """
     port, only = port_and_node(source)
     if profile.sensor != "accelerometer":
@@ -76,7 +76,7 @@ def hear_igloos(
 
 
 class _Ears:
-    """An ear for each igloo of a port, in a thread of its own. `only`: the one node that was asked for; None: all."""
+    """An ear for each igloo of a port, in its own thread. `only`: the one node that was asked for; None: all."""
 
     def __init__(
         self,
@@ -98,11 +98,11 @@ class _Ears:
         self._threads: dict[int, threading.Thread] = {}
 
     def left(self) -> float | None:
-        """Seconds until the end; None: there is none."""
+        """Seconds until the end; None: no end."""
         return None if self._end is None else max(0.0, self._end - self._clock.now())
 
     def begin(self) -> None:
-        """Hear the igloos that have begun to speak."""
+        """Start listening to igloos that have begun to send."""
         for node in sorted(self._shared.rates):
             if node not in self._threads and self._only in (None, node):
                 self._threads[node] = threading.Thread(
@@ -111,7 +111,7 @@ class _Ears:
                 self._threads[node].start()
 
     def close(self) -> None:
-        """Hear nothing more; what still comes is in `came`."""
+        """Stop listening; what still comes is in `came`."""
         self._over.set()
         for thread in self._threads.values():
             thread.join(timeout=FIRST_S)
@@ -125,7 +125,7 @@ class _Ears:
                     self.came.put(said)
                     told = ""
                 return
-            except Exception as error:  # of one igloo, whatever it is: the others must not become deaf by it
+            except Exception as error:  # whatever the error of one igloo is: it must not make the others deaf
                 if self._only is not None:
                     self.came.put(error)
                     return
@@ -152,7 +152,7 @@ class _Ears:
 
 
 def _told(shared: IglooPort, only: int | None) -> Iterator[Event]:
-    """What the nodes say of themselves."""
+    """The nodes' own messages."""
     for told in shared.told(only):
         source = f"{shared.name}#{told.node}"
         yield {"event": "node", "source": source, "level": told.level, "why": told.text, "mend": told.mend}

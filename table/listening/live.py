@@ -1,4 +1,4 @@
-"""What is heard at an input device or an igloo node, which may go away and come back."""
+"""Listens to an input device or an igloo node, which may go away and come back."""
 
 from __future__ import annotations
 
@@ -31,12 +31,16 @@ from table.listening.files import Event, Hears
 from table.listening.microphone_lacks import MicrophoneLacks
 
 RETRY_S = 1.0
-UNFIT = (ProfileError, SoundError, UsageError)  # what a device may be that comes back at another rate
+# how a device may be unusable when it comes back at another rate
+UNFIT = (ProfileError, SoundError, UsageError)
 
 
 class Ear(Hears, Protocol):
-    """… and says how loud they are. `leaves_out_losses`: whether it counts by nothing in which sound was lost, so that
-    of the rest it may be sure; then it has to ask where some was (`AsksWhole`)."""
+    """… and reports its level.
+
+    `leaves_out_losses`: whether it ignores parts in which sound was lost, so that it may be sure of the rest. Then it
+    has to ask where sound was lost (`AsksWhole`).
+    """
 
     @property
     def leaves_out_losses(self) -> bool: ...
@@ -49,7 +53,7 @@ class Ear(Hears, Protocol):
 
 @runtime_checkable
 class AsksWhole(Protocol):
-    """… and wants to know where sound was lost, as `Listener` does."""
+    """… and asks where sound was lost, as `Listener` does."""
 
     def ask_whole(self, whole: Callable[[float, float], bool]) -> None: ...
 
@@ -68,26 +72,27 @@ def hear_live(  # noqa: PLR0913 - a source, whose ear it has, and what the liste
     port: bool | None = None,
     felt: Felt = "igloo",
 ) -> Iterator[Heard | Hearing | Event]:
-    """A device until `seconds` have passed (None: for ever). A lost device is an event, and that very one is opened
-    again; while it is unfit (a headset that comes back at 8 kHz) it stays lost. Times are since it was first opened,
-    and go on while it is away; `Heard.ended_at` is by `clock`. What is wrong with an igloo's accelerometer, with a
-    microphone's rate or with its treble is an event, once.
+    """Listen to a device until `seconds` have passed (None: for ever).
 
-    `source`: an input device, or a serial port with an igloo node (`igloo_nodes` hears several of them). `port`:
-    which of the two the profile was chosen for; None: as it is now. A port may come up just then. `felt`: whose node
-    is heard at a port.
+    A lost device is an event, and the same device is opened again; while it is unusable (a headset that comes back at 8
+    kHz) it stays lost. Times count from the first opening, and go on while it is away; `Heard.ended_at` is by `clock`.
+    A fault of an igloo's accelerometer, of a microphone's rate or of its treble is an event, once.
 
-    `wait` waits that many seconds between two tries; `alive` is told the level of each block; `stopped` is asked after
-    each, so that a silent device does not hold up the end. `at_seat` makes the ear for a rate and a number of channels,
-    where the source is one of several at a table, or has the microphones of several `seats` on its channels.
+    `source`: an input device, or a serial port with an igloo node (`igloo_nodes` hears several of them). `port`: which
+    of the two the profile was chosen for; None: as it is now, since a port may come up at this moment. `felt`: whose
+    node is heard at a port.
 
-    Raises NoSuchInput, CaptureLost, or what the making of an ear raises where the first try fails.
+    `wait` waits that many seconds between two tries. `alive` gets the level of each block; `stopped` is called after
+    each, so that a silent device does not delay the end. `at_seat` makes the ear for a rate and a number of channels,
+    if the source is one of several at a table, or has the microphones of several `seats` on its channels.
+
+    Raises NoSuchInput, CaptureLost, or the error of making an ear, if the first try fails.
     """
     get_ready(profile.sensor)
     end = math.inf if seconds is None else clock.now() + seconds
     lost: str | None = None
     if port is None:
-        port = is_port(source)  # asked once: the device file of one that was pulled is gone
+        port = is_port(source)  # asked once: the device file of an unplugged port is gone
     place, kept = _Place(source), _Kept()
 
     def over() -> bool:
@@ -127,16 +132,16 @@ def hear_live(  # noqa: PLR0913 - a source, whose ear it has, and what the liste
 
 @dataclass(slots=True)
 class _Kept:
-    """What lasts from one opening of a source to the next."""
+    """State that lasts from one opening of a source to the next."""
 
     opened: bool = False
-    began: float = 0.0  # by the clock
-    since: float = 0.0  # seconds from there to when it was opened last
+    began: float = 0.0  # on the clock
+    since: float = 0.0  # seconds from `began` to the last opening
     overflows: int = 0
-    faults: set[str] = field(default_factory=set)  # of its sensor, that were told
+    faults: set[str] = field(default_factory=set)  # faults of its sensor that were reported
 
     def open(self, now: float) -> str:
-        """The word for it."""
+        """Note an opening; returns the word for it."""
         if self.opened:
             self.since = max(self.since, now - self.began)
             return "back"
@@ -159,19 +164,19 @@ class _Opening:
         self._source, self._capture, self._ear, self._lacks = source, capture, ear, lacks
         self._kept, self._clock = kept, clock
         self._before = kept.overflows
-        self._came = 0  # samples
+        self._came = 0  # samples so far
         self._splices = LostSound()
         self._arrivals, self._stamps = ByArrival(), ByStamps()
         self._taken: TakenAt = self._stamps if isinstance(capture, IglooCapture) else self._arrivals
         if isinstance(ear, AsksWhole):
             ear.ask_whole(self._splices.whole)
-        # what an ear counts by is whole: nothing else is asked of what it says
+        # an ear that leaves out losses counts only by whole sound: nothing more is checked
         self._judge = LostSound() if ear.leaves_out_losses else self._splices
 
     def hear(
         self, alive: Callable[[float], None], over: Callable[[], bool]
     ) -> Iterator[Heard | Hearing | Event]:
-        """What is heard up to its end. Raises CaptureLost."""
+        """What is heard until the end. Raises CaptureLost."""
         capture = self._capture
         try:
             for block in capture.blocks():
@@ -190,14 +195,14 @@ class _Opening:
                 if over():
                     break
         except CaptureLost:
-            # what was under way was heard up to here
+            # whatever was in progress was heard up to here
             yield from self._judged(self._ear.finish())
             self._kept.since += self._came / capture.rate
             raise
         yield from self._judged(self._ear.finish())
 
     def _overflowed(self) -> Iterator[Event]:
-        """Blocks that nobody took in time."""
+        """Report blocks that were not read in time."""
         kept, capture = self._kept, self._capture
         if self._before + capture.overflows <= kept.overflows:
             return
@@ -208,7 +213,7 @@ class _Opening:
         yield {"event": "overflow", "source": self._source, "blocks": kept.overflows}
 
     def _ails(self, capture: IglooCapture) -> Iterator[Event]:
-        """What a node's packets lack, and what ails its sensor."""
+        """Note gaps in a node's packets, and report faults of its sensor."""
         for first, last in capture.holes():
             self._splices.bridged(first / capture.rate, last / capture.rate)
         for fault in capture.sensor.look():
@@ -218,13 +223,14 @@ class _Opening:
         self._splices.two_boards = capture.two_boards
 
     def _judged(self, saying: Iterator[Heard | Hearing]) -> Iterator[Heard | Hearing | Event]:
-        """What the ear says, whose own times begin at this opening."""
+        """The ear's results, converted from this opening's times."""
         since = self._kept.since
         for said in saying:
             start_s = said.start_s + since
             if isinstance(said, Heard):
                 at = self._taken.at(said.end_s)
-                ended_at = None if at is None else min(at, self._clock.now())  # what is told is over
+                # a result never ends in the future
+                ended_at = None if at is None else min(at, self._clock.now())
                 line = yield from self._lacks.judge(self._judge.judge(said))
                 yield replace(line, start_s=start_s, end_s=said.end_s + since, ended_at=ended_at)
             else:
@@ -232,8 +238,10 @@ class _Opening:
 
 
 class _Place:
-    """Where a source is found: by what was asked for, and that very device when it comes back; `default` is whatever
-    the system says."""
+    """Finds a source: by its name at first, then the very same device when it comes back.
+
+    `default` always means the system's choice.
+    """
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -241,19 +249,19 @@ class _Place:
         self._others: frozenset[str] = frozenset()
 
     def keep(self, device: InputDevice) -> None:
-        """This is the one from now on."""
+        """Look for this device from now on."""
         if self._source != "default":
             self._known = device
             self._others = frozenset(d.name for d in input_devices())
 
     def found(self) -> InputDevice:
-        """Raises NoSuchInput."""
+        """The device. Raises NoSuchInput."""
         try:
             return self._look()
         except (NoSuchInput, CaptureLost):
             if not look_again():
                 raise
-            return self._look()  # it may have been plugged in since PortAudio last looked
+            return self._look()  # it may have been plugged in since PortAudio's last scan
 
     def _look(self) -> InputDevice:
         if self._known is None:

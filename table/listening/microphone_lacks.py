@@ -1,5 +1,5 @@
-"""What a running microphone gives too little of to count shakes by: its rate is a telephone's, or its sound ends like
-one's, whatever the rate."""
+"""Detects a running microphone that gives too little to count shakes by: a telephone's rate, or a telephone's bandwidth
+at any rate."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ FASTER = "take an input that gives 44.1 or 48 kHz"
 
 
 class MicrophoneLacks:
-    """Of one opening of a source of `rate` Hz. Of what is no microphone, or a counting seat's, nothing is said: a seat,
-    whose profile is another, wants no more. `told`: the kinds of fault that were told of the source, and are once.
-    `seats`: whose microphone each of its channels is, where it has several; of each it is told whether its sound
-    ends."""
+    """The checks for one opening of a source of `rate` Hz.
+
+    They report nothing for other sensors, or for a counting seat, whose profile needs no more. `told`: the kinds of
+    fault that were reported for the source; each is reported once. `seats`: whose microphone each of its channels is,
+    if it has several; then each seat is checked by itself.
+    """
 
     def __init__(
         self, source: str, profile: object, rate: float, told: set[str], seats: Sequence[str] = ()
@@ -31,17 +33,17 @@ class MicrophoneLacks:
         self._narrow, self._seats = Narrow(rate, seats), seats
 
     def begin(self) -> Iterator[Event]:
-        """Whether it hears no more than a telephone's by its rate."""
+        """Report a rate that is no higher than a telephone's."""
         if self._profile is not None and self._rate < MICROPHONES_WANT:
             yield from self._once("slow", f"it has only {self._rate:g} Hz, {NO_HIGH_BANDS}", FASTER)
 
     def push(self, block: Array) -> None:
-        """Hear float32[samples, channels]."""
+        """Take in float32[samples, channels]."""
         if self._profile is not None:
             self._narrow.push(block)
 
     def judge(self, said: Heard) -> Generator[Event, None, Heard]:
-        """The same, with times since this opening, but not sure of sound that lacks what the profile counts by."""
+        """The result, with times since this opening; no longer sure if the sound lacks what the profile counts by."""
         if self._profile is None:
             return said
         fault = self._narrow.fault(said)

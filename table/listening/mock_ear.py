@@ -1,6 +1,6 @@
 """The `mock` source of the ear: simulated igloos with a contact microphone, shaken one after another.
 
-Everything above the samples is the code that hears real sound.
+Everything above the samples is the code that processes real sound.
 """
 
 from __future__ import annotations
@@ -21,16 +21,18 @@ if TYPE_CHECKING:
     from hw_mock.sound import MockCapture
 
 Block = npt.NDArray[np.float32]
-RATE = 48000  # Hz, of simulated sound
+RATE = 48000  # sample rate of the simulated sound, Hz
 PAUSE_S = 1.0
 SHAKE_S = 2.4
 SEED = 2
-MOVES = ("strokes", "toss", "roll", "flip", "swirl", "knock")  # that may be made instead of shaking
+MOVES = ("strokes", "toss", "roll", "flip", "swirl", "knock")  # can be made instead of shaking
 
 
 def shakes(seed: int = SEED, counts: tuple[int, ...] = COUNTS, same: bool = False) -> Iterator[Block]:
-    """Float32[samples] at 48 kHz without end: a pause, then an igloo of a random count shaken by a simulated person;
-    the `same` one again and again, or another each time."""
+    """Endless float32[samples] at 48 kHz: a pause, then a simulated person shakes an igloo of a random count.
+
+    `same`: one igloo again and again; else another each time.
+    """
     from hw_mock.igloo.device import Device
     from hw_mock.igloo.hand import Player
     from hw_mock.igloo.shake import simulate
@@ -56,8 +58,8 @@ def shakes(seed: int = SEED, counts: tuple[int, ...] = COUNTS, same: bool = Fals
 def one_move(
     gesture: str | None, beads: int, turn: int, seconds: float, clock: Clock, wait: Callable[[float], None]
 ) -> MockCapture:
-    """A capture stream in which a simulated person shakes one igloo once, or makes one of `MOVES`; the `turn` is the
-    take's seed."""
+    """A capture stream in which a simulated person shakes one igloo once, or makes one of `MOVES`; `turn` seeds the
+    take."""
     from hw_mock.igloo.device import Device
     from hw_mock.igloo.hand import Player
     from hw_mock.igloo.shake import simulate
@@ -87,12 +89,12 @@ def hear_mock(
     stopped: Callable[[], bool] = lambda: False,
     same: bool = False,
 ) -> Iterator[Heard | Hearing]:
-    """Listen to simulated igloos (`same`: to one) for `seconds` (None: for ever) of `clock`, in its pace, or until
+    """Listen to simulated igloos (`same`: to one) for `seconds` (None: for ever) of `clock`, at its pace, or until
     `stopped`."""
     from hw_mock.sound import MockCapture
 
     coming = shakes(same=same)
-    ready = [next(coming), next(coming)]  # compiled, the first time on a machine, before the clock runs
+    ready = [next(coming), next(coming)]  # the first use on a machine compiles: do that before the clock runs
     with MockCapture(itertools.chain(ready, coming), clock, wait, rate=float(RATE)) as capture:
         ear = Listener(profile, capture.rate, capture.channels, "mock", partial=partial)
         for block in capture.blocks():

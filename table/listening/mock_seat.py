@@ -1,4 +1,4 @@
-"""The `mock` source at a seat: simulated people who set igloos down and tap, heard by a simulated piezo disc."""
+"""The `mock` source at a seat: simulated people who set down igloos and tap, and a simulated piezo disc."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ Block = npt.NDArray[np.float32]
 SEED = 2
 OWNER, GUEST = 0, 1
 TRIES = 4
-AGAIN = 10**7  # between the seeds of two tries
-REST_S = 1.0  # between two tries: by then it is known whether the first told enough, and no other need be simulated
+AGAIN = 10**7  # distance between the seeds of two tries
+# between two tries: by then we know whether the first was enough, and no other need be simulated
+REST_S = 1.0
 
 
 def gesture(beads: int, turn: int, who: int) -> tuple[Block, float]:
-    """Float32[samples] of one gesture by the seat's owner or a guest, and their rate in Hz; `turn` seeds the take."""
+    """Float32[samples] of one gesture by the seat's owner or a guest, and the rate in Hz; `turn` seeds the take."""
     from hw_mock.igloo.seat_recordings import SeatJob, SeatPlan, perform, sense
 
     plan = SeatPlan(SEED, devices=1, sessions=2, sensors=("contact",))
@@ -33,8 +34,10 @@ def gesture(beads: int, turn: int, who: int) -> tuple[Block, float]:
 
 
 def one_gesture(beads: int, turn: int, clock: Clock, wait: Callable[[float], None]) -> MockCapture:
-    """A capture stream in which the owner weighs one igloo; where that told too little, as it does now and then, again
-    from the empty seat on."""
+    """A capture stream in which the owner weighs one igloo.
+
+    If that was not enough, as sometimes happens, he starts again from the empty seat.
+    """
     from hw_mock.sound import MockCapture
 
     first, rate = gesture(beads, turn, OWNER)
@@ -49,7 +52,7 @@ def one_gesture(beads: int, turn: int, clock: Clock, wait: Callable[[float], Non
 
 
 def guests(counts: tuple[int, ...], clock: Clock, wait: Callable[[float], None]) -> MockCapture:
-    """A capture stream without end in which a guest weighs igloos of these counts, one after the other."""
+    """An endless capture stream in which a guest weighs igloos of these counts, one after the other."""
     from hw_mock.sound import MockCapture
 
     random = np.random.default_rng(SEED)
@@ -59,5 +62,5 @@ def guests(counts: tuple[int, ...], clock: Clock, wait: Callable[[float], None])
             yield gesture(int(random.choice(counts)), 5000 + number, GUEST)
 
     coming = one_by_one()
-    ready, rate = next(coming)  # compiled, the first time on a machine, before the clock runs
+    ready, rate = next(coming)  # the first use on a machine compiles: do that before the clock runs
     return MockCapture(itertools.chain([ready], (sound for sound, _ in coming)), clock, wait, rate=rate)

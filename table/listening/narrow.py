@@ -1,4 +1,4 @@
-"""Which shakes are heard by a microphone whose sound ends early, where one is for all or each seat has its own."""
+"""Detects shakes heard by a band-limited microphone, with one microphone for all or one per seat."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from sensors.why import Why
 
 
 class Narrow:
-    """Of one source of `rate` Hz, or of `seats`, a channel each. `fault_of`: what is wrong with one whose sound ends at
-    so many Hz.
+    """The check for one source of `rate` Hz, or for `seats`, one channel each.
 
-    A seat is told by its own shakes. A narrow microphone lacks so much of a shake that it often seems louder at a
-    neighbour's, and nobody knows of it yet whose that was (`ELSEWHERE_OR_SOFT`): such a shake counts too, for what air
-    brings a whole microphone of its neighbours' has no cliff either. Of 16 rounds at simulated tables, each seat in
-    turn at 8 or 16 kHz in between, each such shake of that seat was blamed, and none of the others'. Cables bring any
-    sound: beside a narrow channel such a shake tells of no other.
+    `fault_of`: the fault of a source whose sound ends at that many Hz.
+
+    A seat is judged by its own shakes. A narrow microphone lacks so much of a shake that the shake often seems louder
+    at a neighbour's, and nobody knows yet whose it was (`ELSEWHERE_OR_SOFT`). Such a shake counts too: what the air
+    carries to a neighbour's whole microphone has no cutoff either. In 16 rounds at simulated tables, with each seat in
+    turn at 8 or 16 kHz, each such shake of that seat was blamed, and none of the others'. Cables, however, carry any
+    sound: beside a narrow channel such a shake says nothing about another one.
     """
 
     def __init__(
@@ -33,15 +34,17 @@ class Narrow:
         self._of_seats = {seat: TrebleWatch(rate) for seat in seats}
 
     def push(self, block: Array) -> None:
-        """Hear float32[samples, channels]."""
+        """Take in float32[samples, channels]."""
         if self._of_all is not None:
             self._of_all.push(block)
         for channel, watch in enumerate(self._of_seats.values()):
             watch.push(block[:, channel : channel + 1])
 
     def fault(self, said: Heard) -> Fault | None:
-        """Of the microphone that heard this, whose times are since the first block; None where it is whole, where
-        nobody knows, and where that was no shake, or another seat's."""
+        """The fault of the microphone that heard this; times count from the first block.
+
+        None if it is whole, if nobody knows, and if that was no shake, or another seat's.
+        """
         if said.verdict == "not-a-shake" and said.why is not Why.ELSEWHERE_OR_SOFT:
             return None
         watch = self._of_all
@@ -60,7 +63,7 @@ class Narrow:
 
 
 class NarrowSeats:
-    """Files of several seats, each with `wheres` it is heard; `tell` is given a sentence on each that is narrow."""
+    """Files of several seats, with `wheres` as the place of each; `tell` gets a sentence on each that is narrow."""
 
     def __init__(
         self, profile: Profile, rate: float, wheres: Mapping[str, str], tell: Callable[[str], None]
@@ -70,13 +73,13 @@ class NarrowSeats:
         self._told = set[str | None]()
 
     def pushed(self, blocks: Iterator[Array]) -> Iterator[Array]:
-        """The same float32[samples, seats], each heard."""
+        """Pass through blocks float32[samples, seats], checking each."""
         for block in blocks:
             self._narrow.push(block)
             yield block
 
     def judge(self, said: Heard) -> Heard:
-        """The same, but not sure of sound that lacks what the profile counts by."""
+        """The result; no longer sure if the sound lacks what the profile counts by."""
         fault = self._narrow.fault(said)
         if fault is None:
             return said

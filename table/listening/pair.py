@@ -1,4 +1,4 @@
-"""Two sensors of one igloo in files that began together: each shake is told once, by both."""
+"""Two sensors of one igloo, in files that began together: each shake is reported once, by both."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def hear_pair(
     complain: Complain,
     tell_files: Callable[[Sequence[SoundFile], Profile], None] = lambda files, profile: None,
 ) -> Iterator[Heard]:
-    """The shakes of two files, in order; one that only one of the sensors heard is told by that one alone.
+    """The shakes of two files, in order; a shake that only one sensor heard is reported by that one alone.
 
-    `profiles`: one for each kind of sensor, or none (those that ship: where a list says that a microphone sat on the
-    shell, the one for that). A file that is silent or breaks off goes to `complain`, and what was heard in both is
-    told; `tell_files` is given each of them and the profile that hears it. Raises UsageError where the files are not of
-    two kinds of sensor, SoundError for one that cannot be opened.
+    `profiles`: one for each kind of sensor, or none (then the shipped ones; if a list says that a microphone sat on the
+    shell, the contact profile). A file that is silent or breaks off goes to `complain`, and what was heard in both is
+    reported; `tell_files` gets each file and its profile. Raises UsageError if the files are not of two kinds of
+    sensor, SoundError for one that cannot be opened.
     """
     known = {profile.sensor: profile for profile in (choose_profile(name, "microphone") for name in profiles)}
     if len(known) < len(profiles):
@@ -79,8 +79,10 @@ def hear_pair(
 
 
 def _check_one_shake(paths: Sequence[Path], lines: Sequence[Recording | None]) -> None:
-    """Raises UsageError where the list of their folder, or the lists of their two, say that the files are of two
-    shakes."""
+    """Raises UsageError if a list says that the two files are of two different shakes.
+
+    That may be the list of their folder, or the lists of their two folders.
+    """
     one, other = lines
     if one is None or other is None:
         return
@@ -98,7 +100,7 @@ def _check_one_shake(paths: Sequence[Path], lines: Sequence[Recording | None]) -
 def one_line(
     group: Sequence[Sequence[Heard]], source: str, digest: str, heads: Sequence[Sequence[Head]]
 ) -> Heard:
-    """What both say of one shake, each by its `heads` that count together."""
+    """Both results for one shake as one; each by its `heads` that count together."""
     best = [max(said, key=lambda s: (believable(s), s.end_s - s.start_s)) for said in group if said]
     if len(best) < 2:
         return best[0]

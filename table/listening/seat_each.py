@@ -1,4 +1,4 @@
-"""Several microphones at one table, a seat each: channels of one file or sound card, or files that began together."""
+"""Several microphones at one table, one per seat: channels of one file or sound card, or files that began together."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from table.listening.gestures import check_gesture
 from table.listening.live import hear_live
 from table.listening.narrow import NarrowSeats
 
-SAME_S = 5.0  # so much of two channels is compared
-ROUNDED = 2.0**-15  # a step of 16 bit
+SAME_S = 5.0  # seconds of two channels that are compared
+ROUNDED = 2.0**-15  # one step of 16 bits
 _NOTHING: Array = np.zeros((0, 1), np.float32)
 
 
@@ -55,12 +55,12 @@ def hear_seats(
     tell: Callable[[str], None] = lambda why: None,
     tell_files: Callable[[Sequence[SoundFile], Profile], None] = lambda files, profile: None,
 ) -> Iterator[Heard | Hearing]:
-    """One file with a channel a seat, or a file a seat, all of one rate that began together; or so many `seconds`.
+    """Listen to one file with a channel per seat, or one file per seat, all of one rate and begun together.
 
-    A file that breaks off and a seat that is silent go to `complain`, and the others are heard to their end; `tell` is
-    given a sentence on each seat whose sound ends early, and on each that had no shake while others had; `tell_files`
-    the files, once they can be heard together, and the profile. Raises UsageError, SoundError or ProfileError where
-    they cannot be heard together at all.
+    `seconds`: only their beginning. A file that breaks off and a silent seat go to `complain`, and the others are heard
+    to their end. `tell` gets a sentence on each band-limited seat, and on each that had no shake while others had;
+    `tell_files` the files, once they can be heard together, and the profile. Raises UsageError, SoundError or
+    ProfileError if they cannot be heard together at all.
     """
     files = [open_sound(path) for path in paths]
     for path in paths:
@@ -77,7 +77,7 @@ def hear_seats(
     if len(rates) > 1:
         each = ", ".join(f"{f.path.name} {f.rate:g} Hz" for f in files)
         raise SoundError(f"files of one table have different rates ({each})", "record all seats at one rate")
-    # files are of recorders with clocks of their own, and nobody begins two of them within a millisecond
+    # separate recorders have separate clocks, and nobody starts two of them within a millisecond
     rate, table = rates.pop(), Seats(seats, one_clock=len(files) == 1)
     _check_apart(files)
     tell_files(files, profile)
@@ -100,7 +100,7 @@ def hear_seats(
     cut = any(goes_on(file, seconds) for file in files)
     for where, seat, extent in zip(wheres, seats, extents, strict=True):
         if cut and not extent.too_far:
-            continue  # who is silent so long may shake later
+            continue  # a seat that is silent this long may still shake later
         try:
             check_extent(f"{where} (seat {seat})", extent, heard=True)
         except SoundError as error:
@@ -114,7 +114,7 @@ def hear_seats(
 def _all_of(
     ears: Sequence[SeatListener], extents: Sequence[Extent], blocks: Iterator[Array], rate: float
 ) -> Iterator[Heard | Hearing]:
-    """What is said of float32[samples, seats] each, to their end."""
+    """All results for blocks float32[samples, seats], to their end."""
     for block in blocks:
         for k, extent in enumerate(extents):
             extent.push(np.nan_to_num(block[:, k : k + 1], nan=0.0, posinf=0.0, neginf=0.0))
@@ -126,8 +126,10 @@ def _all_of(
 def _tell_ended(
     files: Sequence[SoundFile], seats: Sequence[str], last_s: float, complain: Complain
 ) -> set[str]:
-    """Whose file ended before the last shake: what was shaken there after its end, only the others heard. The seats of
-    which that is told now, or that theirs breaks off was told before."""
+    """Report files that ended before the last shake: only the other seats heard what was shaken there after that.
+
+    Returns the seats reported here, and those whose break was reported before.
+    """
     ended = set[str]()
     for file, seat in zip(files, seats, strict=False):  # one file of all seats ends for all of them
         if len(files) > 1 and file.breaks_off:
@@ -147,8 +149,10 @@ def _tell_ended(
 def _tell_unshaken(
     shaken: Collection[str | None], seats: Mapping[str, str], tell: Callable[[str], None]
 ) -> None:
-    """Of `seats`, each with where it is heard, those that had no shake while others had: nobody shook there, or that
-    microphone hears next to nothing but hum, as where a cable came off."""
+    """Report seats (with the place of each) that had no shake while others had.
+
+    Either nobody shook there, or that microphone hears almost nothing but hum, for example because a cable came off.
+    """
     for seat, where in seats.items():
         if shaken and seat not in shaken:
             tell(
@@ -158,7 +162,7 @@ def _tell_unshaken(
 
 
 def _check_apart(files: Sequence[SoundFile]) -> None:
-    """Raises SoundError where two seats begin with the very same sound: that is one microphone's, written twice."""
+    """Raises SoundError if two seats begin with exactly the same sound: one microphone, recorded twice."""
     begun = [
         np.concatenate(list(beginning(_to_its_end(f, _later), f.rate, SAME_S)) or [_NOTHING]) for f in files
     ]
@@ -179,7 +183,7 @@ def _check_apart(files: Sequence[SoundFile]) -> None:
 
 
 def _same(one: Array, other: Array) -> bool:
-    """Is it one sound? What is loud enough may have been rounded to 16 bit in one of them."""
+    """Whether it is the same sound. If it is loud enough, one of them may have been rounded to 16 bits."""
     if len(one) != len(other) or not len(one):
         return False
     loud = float(np.ptp(one))
@@ -187,7 +191,7 @@ def _same(one: Array, other: Array) -> bool:
 
 
 class _Table:
-    """All seats as `hear_live` takes an ear."""
+    """All seats as one ear for `hear_live`."""
 
     leaves_out_losses = False
 
@@ -221,10 +225,9 @@ def hear_seats_live(
     stopped: Callable[[], bool] = lambda: False,
     tell: Callable[[str], None] = lambda why: None,
 ) -> Iterator[Heard | Hearing | Event]:
-    """A sound card with a microphone of a seat on each of its first channels; a lost one is opened again. `tell`: as of
-    `hear_seats`.
+    """Listen to a sound card with one seat's microphone on each of its first channels; a lost one is opened again.
 
-    Raises UsageError, NoSuchInput, CaptureLost or ProfileError.
+    `tell`: as in `hear_seats`. Raises UsageError, NoSuchInput, CaptureLost or ProfileError.
     """
 
     def table(rate: float, channels: int) -> _Table:
@@ -249,8 +252,10 @@ def hear_seats_live(
 
 
 def _blocks(files: Sequence[SoundFile], complain: Complain) -> Iterator[Array]:
-    """float32[samples, seats]; a file that ends before the others, or breaks off, is silent from then on. What is no
-    number in any of a file's channels is none."""
+    """Blocks float32[samples, seats]; a file that ends before the others, or breaks off, is silent from then on.
+
+    A sample that is not finite in any of a file's channels is NaN for its seat.
+    """
     if len(files) == 1:
         yield from _to_its_end(files[0], complain)
         return
@@ -265,12 +270,12 @@ def _blocks(files: Sequence[SoundFile], complain: Complain) -> Iterator[Array]:
 
 
 def _later(_: PolartableError) -> None:
-    """It is told when the file is heard."""
+    """Ignored: it is reported when the file is heard."""
 
 
 def _to_its_end(file: SoundFile, complain: Complain) -> Iterator[Array]:
     """Its blocks, as far as they can be read."""
     try:
-        yield from file.blocks(as_written=True)  # each seat's ear says which shakes have samples missing
+        yield from file.blocks(as_written=True)  # each seat's ear reports which shakes have missing samples
     except SoundError as error:
         complain(error)

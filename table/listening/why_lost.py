@@ -1,4 +1,4 @@
-"""Why a source is not heard, in words that a table can show."""
+"""Why a source cannot be heard, in words that a table can show."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from firmware_bridge.errors import PolartableError
 
 
 def why_lost(name: str, error: Exception) -> str:
-    """Why it is not heard, and how that is mended; a defect of ours is written into the log as well."""
+    """Why it is not heard, and the remedy; a defect of ours goes into the log as well."""
     if isinstance(error, PolartableError):
         return f"{error.cause} – {error.mend}"
     logging.getLogger("polartable").error("listening to %s broke", name, exc_info=error)

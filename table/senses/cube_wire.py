@@ -1,4 +1,4 @@
-"""The cubes on their ports: each port and each cube is watched, and none can end the game."""
+"""The cubes on their ports: each port and each cube has a watchdog, and no failure can end the game."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def drawn(watch: CubeWatch, slot: str, felt: quats.Quat) -> Matrix:
 
 
 def feel(watch: CubeWatch, trackers: Mapping[str, Any], live: LiveCubes) -> None:
-    """Let the page show how the trackers feel the cubes now."""
+    """Update the page's view of how the trackers feel the cubes now."""
     for slot, tracker in trackers.items():
         felt = tracker.orientation
         if felt is not None and slot in SLOTS:
@@ -44,7 +44,7 @@ def feel(watch: CubeWatch, trackers: Mapping[str, Any], live: LiveCubes) -> None
 
 
 def cubes_lie(sitting: Sitting) -> Mapping[str, Any]:
-    """How Ice Cult's cubes lie: as the game on the table stands, else as at the set-up."""
+    """How Ice Cult's cubes lie: as in the game on the table, else as at the set-up."""
     game, state = GAMES["ice-cult"], sitting.state
     if sitting.game.name != game.name:
         state, _ = game.new(("yellow", "red"), 0, {})
@@ -56,8 +56,8 @@ def lying_as(
 ) -> dict[tuple[str, int] | str, Seat]:
     """The taught seats, with how each cube is expected to lie at first.
 
-    Gravity tells which face looks up, but nothing tells where north is: the first rest is turned about the vertical
-    until it lies as near to this as it can. What is still different was done while nobody looked.
+    Gravity tells which face looks up, but nothing tells where north is. So the first rest is turned about the vertical
+    until it is as near to this as possible. What still differs was done while nobody watched.
     """
     out = {}
     for key, seat in seats.items():
@@ -95,16 +95,17 @@ class CubeWire:
             str, tuple[Watchdog, float]
         ] = {}  # slot → its watchdog, and when its cube was last heard
         self._registered = calibrated
-        self._met: CubeWatch | None = None  # of the game that is on the table, or was
-        self._lie: dict[str, CubePose] = {}  # slot → its cube when it rested last
+        # the watch of the last known game, which may still be on the table
+        self._met: CubeWatch | None = None
+        self._lie: dict[str, CubePose] = {}  # slot → the last rest of its cube
 
     async def run(self) -> None:
-        """For ever; a port that cannot be opened is tried again."""
+        """Run for ever; a port that cannot be opened is retried."""
         while True:
             try:
                 self._reader.bridge.open()
                 break
-            except Exception as error:  # whatever it is: the cubes must not stay unfelt by it
+            except Exception as error:  # whatever the error is: it must not leave the cubes without a reader
                 known = isinstance(error, PolartableError)
                 why = str(error) if known else why_lost("the cubes", error)
                 for dog in self._dogs.values():
@@ -129,7 +130,7 @@ class CubeWire:
             self._hand_on(watch, batch, now)
 
     def _polled(self, now: float) -> list[CubeEvidence]:
-        """What came of the cubes; of their ports and nodes the watchdogs are told."""
+        """The new evidence of the cubes; news of ports and nodes goes to the watchdogs."""
         batch = list[CubeEvidence]()
         for event in self._reader.poll():
             if isinstance(event, LinkChange):
@@ -147,9 +148,9 @@ class CubeWire:
         return batch
 
     def _hand_on(self, watch: CubeWatch, batch: list[CubeEvidence], now: float) -> None:
-        """To the game on the table; before the first set-up nothing counts that the cubes show."""
+        """Pass the evidence to the game on the table; before the first set-up nothing that the cubes show counts."""
         if watch is not self._met:
-            # before the first set-up nobody knows what a cube shows that lies anyhow, in the box: it counts when laid
+            # before the first set-up a cube may lie anyhow, in its box: it counts only once it was laid
             watch.take_over(self._met, self._lie if self._registered else {})
             self._met = watch
         watch.reorient = self._reader.follower.reorient
@@ -166,7 +167,7 @@ class CubeWire:
         feel(watch, self._reader.follower.trackers, self._live)
 
     def _look_after_cubes(self, now: float) -> None:
-        """A port that brings several cubes lives on when one of them falls silent: each is watched by itself."""
+        """A port with several cubes stays alive when one of them falls silent, so each cube has its own watchdog."""
         follower = self._reader.follower
         for (port, _), seat in follower.seats.items():
             heard = follower.heard_at.get(seat.slot)

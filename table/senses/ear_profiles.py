@@ -1,4 +1,4 @@
-"""Which profile each source of the table's ear is heard with: microphones and igloos' own sensors have one each."""
+"""Chooses the profile for each source of the table's ear: one for microphones, one for the igloos' own sensors."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from table.config import Ear
 
 
 def sensor_of(device: str) -> Sensor:
-    """A serial port is igloo nodes', and those feel."""
+    """A serial port belongs to igloo nodes, which have accelerometers."""
     return "accelerometer" if is_port(device) else "microphone"
 
 
 def named_profiles(ear: Ear) -> dict[Sensor, Profile]:
-    """The profiles that the settings name, each under its own kind of sensor.
+    """The profiles named in the settings, by kind of sensor.
 
-    Raises ProfileError where one cannot be read, or the two are not of the kinds that their settings are for.
+    Raises ProfileError if one cannot be read, or is not of the kind that its setting is for.
     """
     named: dict[Sensor, Profile] = {}
     if ear.profile is not None:
@@ -44,8 +44,10 @@ def named_profiles(ear: Ear) -> dict[Sensor, Profile]:
 
 
 def _load(setting: str, file: Path) -> Profile:
-    """A file, or one that ships by its name, as on the command line. Raises ProfileError that names the setting too,
-    and what to do where it cannot be fitted again."""
+    """Load a profile from a file or, as on the command line, a shipped one by its name.
+
+    Raises ProfileError that also names the setting, and says what to do if it cannot be fitted again.
+    """
     if file.name in SHIPPED and not file.exists():
         return load_shipped(file.name)
     try:
@@ -58,10 +60,9 @@ def _load(setting: str, file: Path) -> Profile:
 
 
 def usable_profiles(ear: Ear, trains: bool = False) -> tuple[dict[Sensor, Profile], ProfileError | None]:
-    """What `profiles_for` gives, and None; or, where a named profile cannot be used, what it gives without that one,
-    and why.
+    """What `profiles_for` returns, and None; if a named profile cannot be used: the result without it, and the reason.
 
-    An upgrade that brings another network makes an older profile unusable; that must not stop the table.
+    An upgrade with another network makes an older profile unusable; that must not stop the table.
     """
     try:
         return profiles_for(ear, trains), None
@@ -71,21 +72,24 @@ def usable_profiles(ear: Ear, trains: bool = False) -> tuple[dict[Sensor, Profil
                 meanwhile = ear.model_copy(update=left_out)
                 return _in_place(ear, meanwhile, profiles_for(meanwhile, trains), error)
             except ProfileError:
-                continue  # it is the other one, or both
+                continue  # the other one is at fault, or both are
         meanwhile = ear.model_copy(update={"profile": None, "shell_profile": None})
         return _in_place(ear, meanwhile, profiles_for(meanwhile, trains), error)
 
 
 def for_the_trainer(ear: Ear) -> Profile:
-    """What recordings of one's own by a microphone are heard with."""
+    """The profile for a person's own microphone recordings."""
     return usable_profiles(ear, trains=True)[0]["microphone"]
 
 
 def _in_place(
     ear: Ear, meanwhile: Ear, profiles: dict[Sensor, Profile], fault: ProfileError
 ) -> tuple[dict[Sensor, Profile], ProfileError]:
-    """What is heard `meanwhile`, and the fault that says so: for a microphone on the shell the one that ships for it,
-    where the profile still tells; one of the air is a bad one there."""
+    """The profiles used `meanwhile`, and the error that says so.
+
+    For a microphone on the shell it is the shipped contact profile, if the unusable profile still says that it was for
+    one; the shipped profile for the air works badly there.
+    """
     left_out = ear.profile if meanwhile.profile is None else None
     out, ships = dict(profiles), []
     for kind, known in profiles.items():
@@ -100,11 +104,10 @@ def _in_place(
 
 
 def profiles_for(ear: Ear, trains: bool = False) -> dict[Sensor, Profile]:
-    """The profile for each kind of sensor among the sources: the one that the settings name for it, else the one that
-    ships.
+    """The profile for each kind of sensor among the sources: the one named in the settings, else the shipped one.
 
-    `trains`: the ear trainer has recordings of one's own, and hears them with a microphone's `profile`. Raises
-    ProfileError where one that is named cannot be read or meant, or is for no source.
+    `trains`: the ear trainer has the person's own recordings, and uses a microphone's `profile` for them. Raises
+    ProfileError if a named profile cannot be read or used, or is for no source.
     """
     wanted: set[Sensor] = {sensor_of(device) for device in ear.sources.values()}
     trained: set[Sensor] = {"microphone"} if trains else set()
@@ -117,7 +120,7 @@ def profiles_for(ear: Ear, trains: bool = False) -> dict[Sensor, Profile]:
 
 
 def _check_wanted(ear: Ear, named: Mapping[Sensor, Profile], wanted: Set[Sensor], trains: bool) -> None:
-    """Raises ProfileError for one that no source wants."""
+    """Raises ProfileError for a profile that no source needs."""
     if ear.shell_profile is not None and "accelerometer" not in wanted:
         raise ProfileError(
             f"shell_profile in [ear], {ear.shell_profile}, is for igloos on a serial port, and no source is a port of "

@@ -1,4 +1,4 @@
-"""The table's ear: each seat's microphone, or its port with igloo nodes, is watched, and none can end the game."""
+"""The table's ear: each seat's microphone or igloo port has a watchdog, and no failure can end the game."""
 
 from __future__ import annotations
 
@@ -28,12 +28,11 @@ from table.senses.sound_losses import SoundLosses
 from table.senses.watchdog import Change, Senses
 
 RETRY_S = 2.0
-FADES_S = 1.0  # a shake is heard three times a second, and a time may be left out
+FADES_S = 1.0  # a shake is reported three times a second, and one report may be missing
 
 
 class EarWire:
-    """One seat's microphone, or its port with igloo nodes, in a thread of its own (reading waits); what is heard comes
-    to the event loop."""
+    """One seat's microphone or igloo port, in its own thread since reading blocks; results go to the event loop."""
 
     def __init__(
         self,
@@ -47,9 +46,9 @@ class EarWire:
         clock: Clock,
         table: Seats | None = None,
     ) -> None:
-        """`table`: what it shares with the microphones of the other seats, where there are any."""
+        """`table`: what it shares with the other seats' microphones, if there are any."""
         self._seat, self._device, self._profile, self._table = seat, device, profile, table
-        self._felt = is_port(device)  # asked once: the device file of a port that was pulled is gone
+        self._felt = is_port(device)  # asked once: the device file of an unplugged port is gone
         self._tell_heard, self._tell_shaking = heard, shaking
         self._live, self._clock = live, clock
         live.bands[seat] = profile.heads[0].band
@@ -62,13 +61,13 @@ class EarWire:
         )
         several = self._felt and port_and_node(device)[1] is None
         self._igloos = IglooDogs(device, self._dog, senses) if several else None
-        # packets may be as late, or what is heard at another seat
+        # packets, or results from another seat, may come this late
         self._fades_s = FADES_S + (LATE_S if self._felt else 0.0 if table is None else STANDS_S)
         self._senses, self._losses = senses, SoundLosses(self._dog.source, senses)
         self._stop = threading.Event()
 
     async def run(self) -> None:
-        """For ever; a device that is not there is looked for again."""
+        """Run for ever; a missing device is looked for again."""
         loop = asyncio.get_running_loop()
         await in_own_thread(f"ear of {self._seat}", partial(self._listen, loop), self._stop)
 
@@ -78,12 +77,12 @@ class EarWire:
             try:
                 for said in self._events(alive):
                     self._tell(loop, self._take, said)
-            except Exception as error:  # whatever it is: this seat must not stay deaf by it
+            except Exception as error:  # whatever the error is: it must not leave this seat deaf
                 self._tell(loop, self._dog.lost, self._clock.now(), why_lost(self._device, error))
                 self._stop.wait(RETRY_S)
 
     def _tell(self, loop: asyncio.AbstractEventLoop, what: Callable[..., None], *said: object) -> None:
-        if not self._stop.is_set():  # nobody listens any more, and the loop may be closed
+        if not self._stop.is_set():  # after a stop nobody listens, and the loop may be closed
             loop.call_soon_threadsafe(what, *said)
 
     def _events(self, alive: Callable[[str, float], None]) -> Iterator[Heard | Hearing | dict[str, Any]]:
@@ -99,7 +98,7 @@ class EarWire:
         )
 
     def _ear(self, rate: float, channels: int) -> Listener:
-        """For a microphone of that rate; its head says how strong a shake should be."""
+        """An ear for a microphone of that rate; its head says how strong a shake should be."""
         if self._table is None:
             ear = Listener(self._profile, rate, channels, self._device, partial=True)
         else:
@@ -113,7 +112,7 @@ class EarWire:
         self._stop.wait(seconds)
 
     def _block(self, source: str, level_db: float) -> None:
-        """A block of sound came, of that level."""
+        """A block of sound of that level arrived."""
         now = self._clock.now()
         if self._igloos is not None:
             self._igloos.alive(source, now)
@@ -125,7 +124,7 @@ class EarWire:
     def _take(self, said: Heard | Hearing | dict[str, Any]) -> None:
         now = self._clock.now()
         if isinstance(said, Heard):
-            # not which igloo: that would betray its count next time
+            # hide which igloo it was: that would reveal its count next time
             heard = replace(said, source=self._device)
             self._live.hear(self._seat, said.source, heard)
             self._tell_heard(self._seat, heard)
@@ -133,9 +132,9 @@ class EarWire:
             if self._live.goes_on(self._seat, said, now + self._fades_s):
                 self._tell_shaking(self._seat)
         elif said["event"] == "overflow":
-            if not self._felt:  # nodes' packets are bridged, and a lost hello is no loss
+            if not self._felt:  # lost node packets are bridged, and a lost hello does not matter
                 self._losses.told(now)
-        elif said["event"] == "sensor":  # it is heard all the same, and ill
+        elif said["event"] == "sensor":  # the sensor is still heard, but badly
             which = self._dog.source if self._igloos is None else self._igloos.called(said["source"])
             self._senses.told(Change(now, which, "healthy", said["why"], said["mend"]))
         elif said["event"] == "node":
@@ -158,9 +157,12 @@ def ear_wires(
     senses: Senses,
     clock: Clock,
 ) -> Iterator[EarWire]:
-    """One for each source. Microphones of seats share what one hears of the others; igloos' own sensors feel their own
-    alone. `trains`: the ear trainer has recordings of one's own. A named profile that cannot be used is told, and the
-    one that ships is heard in its place."""
+    """One wire for each source.
+
+    Microphones of seats share what one hears of the others; igloos' own sensors feel only their own. `trains`: the ear
+    trainer has the person's own recordings. A named profile that cannot be used is reported and replaced by the shipped
+    one.
+    """
     profiles, fault = usable_profiles(ear, trains)
     if fault is not None:
         senses.told(Change(clock.now(), "profile of the ear", "failed", str(fault), ""))

@@ -1,4 +1,4 @@
-"""The igloos of one port, each watched by itself: the port lives on when one of them falls silent."""
+"""A watchdog for each igloo of a port: the port stays alive when one of them falls silent."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ MEND = "look at its battery, and bring it nearer"
 
 
 class IglooDogs:
-    """The watchdogs of the igloos of one port. Sources are `PORT#NODE`; times are of the clock that the watchdogs know.
+    """The watchdogs of the igloos of one port. Sources are `PORT#NODE`; times are on the watchdogs' clock.
 
-    An igloo gets a watchdog of its own when it is first lost. While all are well the port's own watchdog speaks for
-    them; also where the port itself is away, so that not each of twelve igloos reports it, and where the port has a
+    An igloo gets its own watchdog when it is first lost. The port's own watchdog reports in three cases: while all
+    igloos are well; if the port itself is away, so that not each of twelve igloos reports it; and if the port has a
     single igloo.
     """
 
@@ -22,13 +22,14 @@ class IglooDogs:
         self._port, self._whole, self._senses = port, whole, senses
         self._dogs: dict[str, Watchdog] = {}
         self._heard: set[str] = set()
-        self._missed: dict[str, str] = {}  # source → why the port barked for it; it has not come back yet
-        self._back_at: float | None = None  # when the port was heard again, while some are missed
+        # source → why the port's watchdog barked for it; it has not come back yet
+        self._missed: dict[str, str] = {}
+        self._back_at: float | None = None  # when the port was heard again while igloos were still missing
 
     def alive(self, source: str, now: float) -> None:
-        """A block of one igloo came."""
+        """A block of one igloo arrived."""
         if IglooPort.away(self._port) is not None:
-            return  # it was on its way when the cable was pulled
+            return  # it was on its way when the cable was unplugged
         self._heard.add(source)
         self._missed.pop(source, None)
         self._whole.alive(now)
@@ -44,7 +45,7 @@ class IglooDogs:
             self._missed.clear()
 
     def lost(self, source: str, why: str, now: float) -> None:
-        """An igloo is gone, or cannot be heard. `why` may bring its mend behind a dash, as errors do."""
+        """An igloo is gone, or cannot be heard. `why` may contain a remedy after a dash, as errors do."""
         away = IglooPort.away(self._port)
         if away is not None:
             self._whole.lost(now, f"{self._port} is away ({away})")
@@ -58,7 +59,7 @@ class IglooDogs:
         self._back_at = None
 
     def called(self, source: str) -> str:
-        """How one igloo is called where it is spoken of by itself."""
+        """The name of one igloo in messages about it alone."""
         return f"{self._whole.source} (node {port_and_node(source)[1]})"
 
     def _bark(self, source: str, why: str, now: float) -> None:

@@ -1,4 +1,4 @@
-"""What moves on the page between two moves of a game: the shake that is being heard, the cubes in the hand."""
+"""The live parts of the page between two moves: the shake being heard, the cubes in people's hands."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from sensors.evidence import Heard, Hearing
 from sensors.why import Why
 from table.settings.seats import TABLE
 
-LOUDER_DB = 6.0  # as much louder another seat is before it is shown instead: two that shake do not take turns
+# hysteresis: another seat is shown only if it is this much louder, so that two seats do not alternate
+LOUDER_DB = 6.0
 
 FORGOTTEN_DB = (
-    2.0  # of the loudest, with each partial answer, three a second: what was loud first does not stay so
+    2.0  # how fast the loudest level decays, per partial answer (three a second): an early peak must not last
 )
 
 Matrix = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
@@ -21,30 +22,34 @@ Matrix = tuple[tuple[float, float, float], tuple[float, float, float], tuple[flo
 
 @dataclass(slots=True)
 class Under:
-    """A shake that goes on: when it is over, should nothing more be heard of it (clock, seconds), and how it is."""
+    """A shake in progress: when it counts as over unless more is heard of it (clock, seconds), and its levels."""
 
     until: float
     level_db: float
     strength: float | None
-    loudest_db: float  # of late, as if all microphones were set alike: between two strokes a shake is soft
+    # recent peak, as if all microphones had equal gain: between two strokes a shake is soft
+    loudest_db: float
     set_louder_db: float
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What one page shows of the ears."""
+    """The state of the ears that one page shows."""
 
     seat: str | None
     shaking: bool
     level_db: float | None
     strength: float | None
-    band: tuple[float, float] | None  # in which `strength` counts well there; None: no profile told one
+    band: tuple[float, float] | None  # where `strength` counts well there; None: no profile told one
 
 
 @dataclass(slots=True)
 class LiveEar:
-    """The shakes that go on, or the last one. `seat`, `level_db` and `strength` are of the one that is shown to all:
-    where several go on, the loudest. `version` grows with every change."""
+    """The shakes in progress, or the last one.
+
+    `seat`, `level_db` and `strength` belong to the shake that is shown to all: the loudest, if there are several.
+    `version` grows with every change.
+    """
 
     seat: str | None = None
     letter: str | None = None
@@ -55,29 +60,29 @@ class LiveEar:
     verdict: str | None = None
     swing: float = 0.0
     shaking: bool = False
-    # seat → of `strength`, in which the profile that listens there counts; 1.0 is its middle
+    # seat → the range of `strength` in which its profile counts; 1.0 is its middle
     bands: dict[str, tuple[float, float]] = field(default_factory=dict)
-    felt: set[str] = field(default_factory=set)  # of these, seats whose igloos carry their sensors
-    heard: Heard | None = None  # the last shake; in a game nothing of it but its quality is drawn
-    round: int | None = None  # of Igloo Pop, in which it was heard
-    shakes: int = 0  # that were heard to their end
+    felt: set[str] = field(default_factory=set)  # of these, seats whose igloos carry their own sensors
+    heard: Heard | None = None  # the last shake; during a game only its quality is drawn
+    round: int | None = None  # the round of Igloo Pop in which it was heard
+    shakes: int = 0  # number of completed shakes
     version: int = 0
     heard_at: str | None = None  # the seat of `heard`
-    # (seat, source) of each shake that goes on
+    # (seat, source) → a shake in progress
     going_on: dict[tuple[str, str], Under] = field(default_factory=dict)
-    # seats whose microphones heard the last shake softer than others did and were never the loudest: who shook there is
-    # told by the page where one tries them
+    # seats whose microphones heard the last shake softer than others and were never the loudest; the page for trying
+    # the microphones says who shook there
     softer: dict[str, Heard] = field(default_factory=dict)
-    # seats that are shown before any other, and whose last shake no other's replaces; None: all alike
+    # seats that take precedence, and whose last shake no other seat's replaces; None: all are equal
     among: Callable[[], Collection[str] | None] = lambda: None
 
     @property
     def band(self) -> tuple[float, float] | None:
-        """In which `strength` counts well at the seat that is shown; None: no profile told one."""
+        """The range in which `strength` counts well at the seat that is shown; None: no profile told one."""
         return None if self.seat is None else self.bands.get(self.seat)
 
     def shown_to(self, player: str | None) -> Shown:
-        """A player's own shake while it goes on, else what is shown to all."""
+        """A player's own shake while it is in progress, else what is shown to all."""
         own = [under for (seat, _), under in self.going_on.items() if seat == player]
         if not own or self.seat == player:
             return Shown(self.seat, self.shaking, self.level_db, self.strength, self.band)
@@ -85,7 +90,7 @@ class LiveEar:
         return Shown(player, True, own[-1].level_db, own[-1].strength, self.bands.get(player))
 
     def to_json(self) -> dict[str, Any]:
-        """Level and quality, which everybody may know; nothing of the count."""
+        """Level and quality, which everybody may know; nothing about the count."""
         return {
             "seat": self.seat,
             "shaking": self.shaking,
@@ -95,14 +100,15 @@ class LiveEar:
         }
 
     def of_round(self, number: int) -> bool:
-        """Whether the last shake belongs to that round, which is not over yet."""
+        """Whether the last shake belongs to that round, which is still open."""
         return self.heard is not None and self.round == number
 
     def goes_on(self, seat: str, said: Hearing, until: float) -> bool:
-        """A shake is under way, and is over at `until` unless more is heard of it. Whether that seat has just begun."""
+        """A shake is in progress, and ends at `until` unless more is heard of it. Returns whether that seat has just
+        begun."""
         begun = all(other != seat for other, _ in self.going_on)
         if not self.going_on:
-            self.softer.clear()  # another shake
+            self.softer.clear()  # a new shake
         before = self.going_on.get((seat, said.source))
         loudest_db = said.level_db - said.set_louder_db
         if before is not None:
@@ -114,7 +120,7 @@ class LiveEar:
         return begun
 
     def at_level(self, seat: str, source: str, level_db: float) -> None:
-        """How loud it is there just now."""
+        """The current level there."""
         if (under := self.going_on.get((seat, source))) is not None:
             under.level_db = level_db
             under.loudest_db = max(under.loudest_db, level_db - under.set_louder_db)
@@ -122,7 +128,7 @@ class LiveEar:
             self.level_db = level_db
 
     def hear(self, seat: str, source: str, heard: Heard) -> None:
-        """A shake was heard to its end. What was louder at another seat is that one's: here it only ends."""
+        """A shake is complete. If another seat heard it louder, it belongs to that seat: here it only ends."""
         if heard.why.elsewhere:
             if heard.why is Why.ELSEWHERE_OR_SOFT:
                 self.softer[seat] = heard
@@ -140,19 +146,19 @@ class LiveEar:
         self._one_less()
 
     def drop(self, seat: str, source: str) -> None:
-        """What was under way there is over, and nothing was heard of it: its source went away, say."""
+        """The shake in progress there ended without a result: its source went away, for example."""
         if self.going_on.pop((seat, source), None) is not None:
             self._one_less()
 
     def fade(self, now: float) -> None:
-        """What nothing more was heard of is over: an ear says nothing at the end of what was no shake."""
+        """End shakes of which nothing more was heard: an ear reports no end for something that was no shake."""
         for which, under in tuple(self.going_on.items()):
             if now >= under.until:
                 del self.going_on[which]
                 self._one_less()
 
     def _one_less(self) -> None:
-        """A shake is over. Another that goes on is shown, or else what was heard last."""
+        """A shake is over: show another one in progress, or else what was heard last."""
         if self.going_on:
             self._show()
             return
@@ -162,8 +168,10 @@ class LiveEar:
         self.strength = None if self.heard is None else self.heard.strength
 
     def _show(self) -> None:
-        """Of those that go on, the one at the loudest seat: what is softer may be its sound at a neighbour's. A seat's
-        own ear tells more than the one that all share."""
+        """Of the shakes in progress, show the one at the loudest seat: a softer one may be its sound at a neighbour's.
+
+        A seat's own ear takes precedence over the shared one.
+        """
         self.version += 1
         among = self.among()
         first = [which for which in self.going_on if among is None or which[0] in among] or list(
@@ -179,7 +187,7 @@ class LiveEar:
         self.level_db, self.strength = under.level_db, under.strength
 
     def forget(self) -> None:
-        """Another game: the last shake was none of it, and the rounds are counted anew."""
+        """Another game: the last shake was not part of it, and rounds are counted from the start again."""
         self.heard, self.heard_at, self.round = None, None, None
         self.softer.clear()
         if not self.shaking:
@@ -187,7 +195,7 @@ class LiveEar:
         self.version += 1
 
     def begin(self, seat: str, letter: str) -> None:
-        """A new shake: nothing is known of it yet."""
+        """A new shake starts: nothing is known of it yet."""
         self.seat, self.letter, self.shaking, self.verdict = seat, letter, True, None
         self.probabilities, self.level_db, self.strength, self.spectrum_db = {}, None, None, ()
         self.version += 1
@@ -199,7 +207,7 @@ class LiveEar:
 
 @dataclass(slots=True)
 class LiveCubes:
-    """Slot → how the sensors feel the cube in it: body to world (x east, y north, z up). `version` as above."""
+    """Slot → how the sensors feel the cube in it: body to world (x east, y north, z up). `version`: as in `LiveEar`."""
 
     turns: dict[str, Matrix] = field(default_factory=dict)
     version: int = 0

@@ -1,7 +1,7 @@
-"""Work that waits for a device as long as the table stands, in a thread of its own.
+"""Runs work that blocks on a device for as long as the table runs, in its own thread.
 
-`asyncio.to_thread` lends threads out of a pool of as many as there are cores, and four. Whoever keeps one for ever
-takes it from all others: with six seats on two cores nothing more that is handed to the pool would ever begin.
+`asyncio.to_thread` uses a pool of as many threads as there are cores, plus four. Work that never ends would occupy its
+thread for ever: with six seats on two cores nothing more that is given to the pool would ever begin.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 
-LEAVES_S = 6.0  # a thread that was told to stop may still wait for a port: igloo_port.FIRST_S, and some
+LEAVES_S = 6.0  # a stopped thread may still wait for a port: igloo_port.FIRST_S, and a little more
 
 
 async def in_own_thread(name: str, work: Callable[[], None], stop: threading.Event) -> None:
-    """Until `work` returns; raises what it raises. Whoever is cancelled sets `stop` and waits for the thread to end.
+    """Run until `work` returns; raises what it raises. On cancellation sets `stop` and waits for the thread to end.
 
-    It is waited for `LEAVES_S` seconds of real time at most; a thread that a driver holds longer ends with the process.
+    It waits at most `LEAVES_S` seconds of real time; a thread that a driver blocks for longer ends with the process.
     """
     done: Future[None] = Future()
-    done.set_running_or_notify_cancel()  # nobody takes it back: the thread says when it is over
+    done.set_running_or_notify_cancel()  # not cancellable: the thread reports when it is done
 
     def whole() -> None:
         try:
@@ -37,4 +37,4 @@ async def in_own_thread(name: str, work: Callable[[], None], stop: threading.Eve
     finally:
         stop.set()
         await asyncio.wait({ended}, timeout=LEAVES_S)
-        ended.cancel()  # nothing if it is done; else the loop may be closed by then
+        ended.cancel()  # no effect if it is done; otherwise the loop may be closed by then

@@ -1,4 +1,4 @@
-"""Where the calibration of the cubes is kept, and the seats that it holds."""
+"""The saved calibration of the cubes: where it is kept, and the seats in it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from table import places
 
 
 def default_path() -> Path:
-    """Where the calibration of the cubes is kept: with the table's data where there is one on this machine."""
+    """The calibration's file: with the table's data, if a table is installed on this machine."""
     import platformdirs
 
     if places.data_directory() == places.STATE:
@@ -19,5 +19,5 @@ def default_path() -> Path:
 
 
 def saved_seats() -> dict[NodeKey | str, Seat]:
-    """The seats of the saved calibration, by the board's lasting number or by port and node; empty without one."""
+    """The seats of the saved calibration, by the board's permanent number or by port and node; empty without one."""
     return calibration.seats(calibration.load(default_path()))

@@ -1,4 +1,4 @@
-"""The seat that counts by taps, live: its sensor in a thread of its own, and the coach's advice on the page."""
+"""The counting seat, live: its sensor in its own thread, and the coach's advice on the page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RETRY_S = 2.0
 
 @dataclass(slots=True)
 class LiveTaps:
-    """What a person at the counting seat is to do now, and the last igloo that was told."""
+    """What the person at the counting seat has to do now, and the last igloo that was counted."""
 
     advice: Advice | None = None
     heard: Heard | None = None
@@ -36,12 +36,12 @@ class LiveTaps:
 
 
 class TapWire:
-    """One seat's sensor: an input device, as PortAudio names it, or a serial port with a seat's node."""
+    """One seat's sensor: an input device by its PortAudio name, or a serial port with a seat's node."""
 
     def __init__(
         self, device: str, profile: GestureProfile, live: LiveTaps, senses: Senses, clock: Clock
     ) -> None:
-        """`profile`: of the one set that stands at the seat (`seat_profile`)."""
+        """`profile`: for the one set at the seat (`seat_profile`)."""
         self._device, self._live, self._clock = device, live, clock
         self._profile = profile
         self._dog = senses.watch(
@@ -51,7 +51,7 @@ class TapWire:
         self._stop = threading.Event()
 
     async def run(self) -> None:
-        """For ever; a device that is not there is looked for again."""
+        """Run for ever; a missing device is looked for again."""
         loop = asyncio.get_running_loop()
         await in_own_thread(f"taps at {self._device}", partial(self._listen, loop), self._stop)
 
@@ -91,7 +91,7 @@ class TapWire:
                 self._stop.wait(RETRY_S)
 
     def _tell(self, loop: asyncio.AbstractEventLoop, what: Callable[..., None], *said: object) -> None:
-        if not self._stop.is_set():  # nobody listens any more, and the loop may be closed
+        if not self._stop.is_set():  # after a stop nobody listens, and the loop may be closed
             loop.call_soon_threadsafe(what, *said)
 
     def _wait(self, seconds: float) -> None:
@@ -104,7 +104,7 @@ class TapWire:
             self._live.version += 1
 
     def take(self, said: Heard | Hearing | dict[str, Any]) -> None:
-        """What was heard at the seat; on the event loop."""
+        """Handle what was heard at the seat; on the event loop."""
         if isinstance(said, Heard):
             self._live.heard = said
             self._live.version += 1
@@ -115,7 +115,7 @@ class TapWire:
 
 
 def taps_of(device: str, profile: Path, senses: Senses, clock: Clock) -> tuple[TapWire, LiveTaps] | None:
-    """The seat that counts; None, and it is told, where its profile cannot be used: the others play on."""
+    """The counting seat; if its profile cannot be used: None, and that is reported. The others play on."""
     live = LiveTaps()
     try:
         return TapWire(device, seat_profile(profile), live, senses, clock), live
@@ -125,8 +125,8 @@ def taps_of(device: str, profile: Path, senses: Senses, clock: Clock) -> tuple[T
 
 
 def seat_profile(file: Path) -> GestureProfile:
-    """The one that the settings name, of one set. Raises ProfileError that names the setting too."""
-    # with all that a seat is listened to by: a table without one starts without it
+    """The profile named in the settings, for one set. Raises ProfileError that names the setting too."""
+    # imports all the counting code: a table without such a seat starts without it
     from table.listening.counting_seat import chosen
 
     try:

@@ -1,10 +1,9 @@
-"""Is every sense awake? One state machine a source (a microphone, a port, a button board), apart from its effects.
+"""Watchdogs for the senses: one state machine per source (a microphone, a port, a button board), without effects.
 
     healthy ── quiet too long ──> alarmed ── something is tried ──> recovering ── it comes back ──> healthy
                                                   └── tried in vain ──> escalated ── for minutes ──> failed
 
-The game goes on by hand meanwhile; nothing here ends it.
-The shape is that of BirdNET-Go's liveness watchdog.
+The game goes on by hand in the meantime; nothing here ends it. The design follows BirdNET-Go's liveness watchdog.
 """
 
 from __future__ import annotations
@@ -20,19 +19,19 @@ State = Literal["healthy", "alarmed", "recovering", "escalated", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Seconds of silence: before the alarm, before something is tried, before a person is asked, before we give up."""
+    """Seconds of silence: before the alarm, before a recovery is tried, before a person is asked, before we give up."""
 
     alarm_s: float = 1.5
     recover_s: float = 3.0
     escalate_s: float = 15.0
     fail_s: float = 300.0
-    # before the alarm while it is being opened: a small computer looks through all its sound cards
+    # before the alarm while the source is being opened: a small computer scans all its sound cards
     open_s: float = 4.0
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A source changed its state. `mend` is what a person can do about it; empty when it is well."""
+    """A source changed its state. `mend`: what a person can do about it; empty when it is well."""
 
     t: float
     source: str
@@ -52,7 +51,7 @@ class Change:
 
 
 class Watchdog:
-    """One source. Tell it of every sign of life and every loss, and of the time; it calls `told` with each change."""
+    """One source. Report every sign of life, every loss and the time to it; it calls `told` with each change."""
 
     def __init__(
         self, source: str, mend: str, now: float, told: Callable[[Change], None], patience: Patience
@@ -60,8 +59,8 @@ class Watchdog:
         self.source = source
         self.state: State = "healthy"
         self.why = ""
-        self.met = False  # it has shown a sign of life, or said that there is none
-        # nothing but zeros came for some seconds: one that is switched off lives all the same
+        self.met = False  # it has shown a sign of life, or reported that it is gone
+        # only zeros came for some seconds: the source is alive, but muted or switched off
         self.mute = False
         self._zeros_since: float | None = None
         self.mend = self._usual_mend = mend
@@ -70,7 +69,7 @@ class Watchdog:
         self._heard = now
 
     def alive(self, now: float, level_db: float | None = None) -> None:
-        """A block of sound of that level, a packet: it lives."""
+        """A sign of life: a block of sound of that level, or a packet."""
         self._heard = max(self._heard, now)
         if level_db is None or level_db > NOTHING_DB:
             self._zeros_since = None
@@ -83,7 +82,8 @@ class Watchdog:
             self._to("healthy", now, "it is back")
 
     def lost(self, now: float, why: str) -> None:
-        """It said itself that it is gone. `why` may bring its mend behind a dash, as errors do: one mend is enough."""
+        """The source reported that it is gone. `why` may contain a remedy after a dash, as errors do; then only that is
+        shown."""
         why, _, mend = why.partition(" – ")
         self.met, self.mend = True, mend or self._usual_mend
         if self.state == "healthy":
@@ -91,7 +91,7 @@ class Watchdog:
         self.why = why
 
     def tick(self, now: float) -> None:
-        """Time has passed."""
+        """The time is `now`."""
         silent, p = now - self._heard, self._patience
         alarm_s = p.alarm_s if self.met else p.open_s
         if self.state == "healthy" and silent >= alarm_s:
@@ -119,7 +119,7 @@ class Watchdog:
 
 
 class Senses:
-    """All watchdogs of a table; what the page and `/health` show."""
+    """All watchdogs of a table, as the page and `/health` show them."""
 
     def __init__(self, told: Callable[[Change], None], patience: Patience | None = None) -> None:
         self.told = told
@@ -127,7 +127,7 @@ class Senses:
         self._patience = patience or Patience()
 
     def watch(self, source: str, mend: str, now: float) -> Watchdog:
-        """Begin to watch a source."""
+        """Start watching a source."""
         dog = Watchdog(source, mend, now, self._changed, self._patience)
         self.dogs[source] = dog
         return dog
@@ -138,12 +138,12 @@ class Senses:
 
     @property
     def settled(self) -> bool:
-        """Whether every source was met, or waited for in vain: opening them has not brought the table down."""
+        """Whether every source was met, or waited for in vain: opening them has not crashed the table."""
         return all(dog.met or dog.state != "healthy" for dog in self.dogs.values())
 
     @property
     def awake(self) -> bool:
-        """Whether everything that is needed lives; else the game waits."""
+        """Whether everything needed is alive; else the game waits."""
         return all(dog.state == "healthy" for dog in self.dogs.values())
 
     def to_json(self) -> dict[str, Any]:
