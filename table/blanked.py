@@ -1,10 +1,10 @@
-"""Addresses without their passwords: sentences are read aloud, photographed and sent to others."""
+"""Masks passwords in addresses: sentences are read aloud, photographed and forwarded."""
 
 from __future__ import annotations
 
 import re
 
-# user:password@ up to the last @, for a password may have one
+# user:password@ up to the last @, since a password may contain one
 _CREDENTIALS = re.compile(r"((?:[a-z]+://)?[^\s/:@'\"]*):.*@", re.IGNORECASE)
 
 

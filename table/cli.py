@@ -5,7 +5,7 @@ Exit codes (docs/contracts.md): 0 done · 1 the thing asked about failed · 2 ba
 
 from __future__ import annotations
 
-try:  # the longest part of a start: Ctrl-C in it is no defect either
+try:  # the longest part of a start: Ctrl-C in it is not a defect either
     import contextlib
     import difflib
     import errno
@@ -59,7 +59,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 
 class LazyGroup(TyperGroup):
-    """Sub-commands that are imported when they are called."""
+    """Sub-commands that are imported only when they are called."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
@@ -80,12 +80,12 @@ class LazyGroup(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        # the table above says it all: no command is imported for its line of help
+        # the table above has all the text: no command is imported just for its line of help
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
 
-@functools.cache  # longer work than most commands; whoever runs several in one process builds each once
+@functools.cache  # slower than most commands: a process that runs several builds each once
 def _built(described: typer.Typer) -> Any:
     command = typer.main.get_command(described)
     _want_names(command)
@@ -93,7 +93,7 @@ def _built(described: typer.Typer) -> Any:
 
 
 def _want_names(command: Any) -> None:
-    """`--out "$OUT"`, where the shell knows no OUT: to Python an empty path is the folder that one stands in."""
+    """Reject empty paths: with `--out "$OUT"` and no OUT in the shell, Python would take the working directory."""
     for parameter in command.params:
         parameter.process_value = functools.partial(_named, parameter.process_value)
     for below in getattr(command, "commands", {}).values():
@@ -143,17 +143,17 @@ def _root(
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and leave the process with its exit code."""
+    """Run the command line and exit with its code."""
     try:
         sys.exit(run(sys.argv[1:] if arguments is None else arguments))
-    except KeyboardInterrupt:  # before Typer listens for it, or after
+    except KeyboardInterrupt:  # before Typer handles it, or after
         sys.exit(130)
     finally:
         _keep_the_exit_code()
 
 
 def run(arguments: list[str]) -> int:
-    """Run the command line; the exit code. Foreseen errors become one sentence on standard error."""
+    """Run the command line and return the exit code. Foreseen errors become one sentence on standard error."""
     command = _built(app)
     answers = sys.stdout is not None
     _open_what_is_closed()
@@ -165,7 +165,7 @@ def run(arguments: list[str]) -> int:
     (for_programs if "--json" in arguments else for_people)(sys.stdout)
     try:
         result = command.main(args=arguments, prog_name="polartable", standalone_mode=False)
-        sys.stdout.flush()  # what cannot be written is told here, not by Python when it ends
+        sys.stdout.flush()  # report a failed write here, not by Python at exit
     except PolartableError as error:
         return _told(error)
     except typer.Abort:
@@ -175,7 +175,7 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError as error:
         return _broken_pipe(error)
     except SystemExit as left:
-        if isinstance(left.__context__, BrokenPipeError):  # which Typer meets first, and calls a failure
+        if isinstance(left.__context__, BrokenPipeError):  # Typer catches it first, and calls it a failure
             return _broken_pipe(left.__context__)
         raise
     except OSError as error:
@@ -186,7 +186,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _say(sentence: str) -> None:
-    """To people. Where even that cannot be written, the exit code speaks."""
+    """Print for people. If even that cannot be written, the exit code has to do."""
     with contextlib.suppress(OSError):
         print(f"polartable: {sentence}", file=sys.stderr)
 
@@ -197,7 +197,7 @@ def _told(error: PolartableError) -> int:
 
 
 def _of_the_disk(error: OSError) -> int:
-    """No room, a file that is another's, a name that is too long; anything else nobody foresaw."""
+    """A full disk, somebody else's file, a name that is too long; anything else was not foreseen."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         _say_no_more()
         _say("PT-601: there is no room to write what is said – make room, or send it elsewhere")
@@ -216,14 +216,15 @@ def _of_the_disk(error: OSError) -> int:
 
 
 def _open_what_is_closed() -> None:
-    """`<&-`, `2>&-`: else the next file that is opened gets the number, and what is meant for people goes into it."""
+    """Reopen streams closed by `<&-` or `2>&-`: else the next opened file gets the number, and messages for people go
+    into it."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _broken_pipe(error: BrokenPipeError) -> int:
-    """`polartable … | head`: the reader has left, so there is nothing more to say."""
+    """`polartable … | head`: the reader has gone, so there is nothing more to say."""
     out = sys.__stdout__
     if out is None or not _nobody_reads(out.fileno()):
         return _defect(error)  # it was another pipe
@@ -232,13 +233,13 @@ def _broken_pipe(error: BrokenPipeError) -> int:
 
 
 def _say_no_more() -> None:
-    """What is still to be flushed when Python ends goes nowhere."""
+    """Discard what Python would still flush at exit."""
     if sys.__stdout__ is not None:
         _to_nowhere(sys.__stdout__)
 
 
 def _keep_the_exit_code() -> None:
-    """A full log does not take what was meant for people; Python would end with 120 for it, whatever came about."""
+    """Keep our exit code if a full log rejects messages for people; Python would exit with 120 for that."""
     if sys.__stderr__ is None:
         return
     try:
@@ -258,7 +259,7 @@ def _nobody_reads(pipe: int) -> bool:
 
 
 def _defect(error: Exception) -> int:
-    """Something nobody foresaw: one sentence for the person at the table, the traceback for whoever asks for it."""
+    """An unforeseen error: one sentence for the person at the table, the traceback for whoever asks for it."""
     if os.environ.get("POLARTABLE_DEBUG"):
         raise error
     where = traceback.extract_tb(error.__traceback__)[-1]
@@ -272,7 +273,7 @@ def _defect(error: Exception) -> int:
 def _bad_usage(error: typer.TyperException) -> int:
     message = getattr(error, "format_message", lambda: str(error))()
     context = getattr(error, "ctx", None)
-    # a bare group: its help is the answer, not an error's sentence
+    # a group without a command: its help is the answer, not an error's sentence
     if type(error).__name__ == "NoArgsIsHelpError":
         print(message)
         return 2

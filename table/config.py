@@ -1,7 +1,7 @@
-"""The settings of a table: one TOML file, checked whole. An unknown key is an error with the nearest right one.
+"""The settings of a table: one TOML file, validated whole. An unknown key is an error that names the nearest valid one.
 
-Environment variables `POLARTABLE_…` override the file (`POLARTABLE_SERVE__PORT=8081`). A path in the file begins where
-the file is, one in the environment where the program is started.
+Environment variables `POLARTABLE_…` override the file (`POLARTABLE_SERVE__PORT=8081`). A path in the file is relative
+to the file's folder, one in the environment to the working directory.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Game(_Section):
 
     @model_validator(mode="after")
     def _can_be_begun(self) -> Self:
-        """A game that nobody could begin is a fault of the settings, found before the evening."""
+        """Report a game that nobody could begin as a fault of the settings, before the evening."""
         from rules.core.refusal import PositionError
         from table.games import GAMES
 
@@ -147,7 +147,7 @@ class Trainer(_Section):
     )
 
     def file(self) -> Path:
-        """Where the tables of those who train are kept."""
+        """The file with the trainees' tables."""
         return data_directory() / "trainer.json"
 
 
@@ -163,7 +163,7 @@ class Journal(_Section):
     def _no_folder(cls, file: Path | None) -> Path | None:
         try:
             folder = file is not None and file.is_dir()
-        except OSError:  # whoever may not look there may look at the settings
+        except OSError:  # no permission to look there: the settings may still be looked at
             folder = False
         if folder:
             raise ValueError("that is a folder: name a file in it")
@@ -179,7 +179,7 @@ class Journal(_Section):
 
     @property
     def book(self) -> Path:
-        """Where the games are written down."""
+        """The file of the games' journal."""
         return self.file or data_directory() / "journal.sqlite"
 
 
@@ -225,22 +225,22 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return (env_settings, init_settings)  # the environment is above the file
+        return (env_settings, init_settings)  # the environment overrides the file
 
     @classmethod
     def read(cls, file: Path | None) -> Settings:
-        """The settings in `file`. Raises `SettingsError` with one sentence for the first thing that is wrong."""
+        """The settings in `file`. Raises `SettingsError` with one sentence for the first fault."""
         return cls.of_text("", None) if file is None else cls.read_with_text(file)[0]
 
     @classmethod
     def read_with_text(cls, file: Path) -> tuple[Settings, str]:
-        """The same, and the file's text."""
+        """The settings in `file`, and its text."""
         text = read_text(file)
         return cls.of_text(text, file), text
 
     @classmethod
     def of_text(cls, text: str, file: Path | None) -> Settings:
-        """The settings that `text` (of `file`) means. Raises `SettingsError` for the first thing that is wrong."""
+        """The settings that `text` (of `file`) describes. Raises `SettingsError` for the first fault."""
         found = cls.faults_of(text, file)
         if found:
             raise found[0]
@@ -248,7 +248,7 @@ class Settings(BaseSettings):
 
     @classmethod
     def faults_of(cls, text: str, file: Path | None) -> list[SettingsError]:
-        """Everything that is wrong with `text`, by lines; empty where it can be meant."""
+        """All faults of `text`, in line order; empty if it is valid."""
         outside = environment_faults(cls)
         if outside:
             return outside
@@ -267,9 +267,9 @@ class Settings(BaseSettings):
         )
 
     def notes(self) -> list[str]:
-        """What can be meant, and is hardly: seats of Igloo Pop that nobody plays, where that is the settings' game."""
+        """Valid but suspicious settings: seats of Igloo Pop that nobody plays, if that is the settings' game."""
         if self.game.name != "igloo-pop":
-            return []  # it is begun at the page, with whoever is there
+            return []  # the game is begun at the page, with whoever is there
         players = self.game.players
         found = (
             of_nobody("[ear] sources", self.ear.sources, players),

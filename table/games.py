@@ -1,4 +1,4 @@
-"""The four games as the table knows them: by name, each imported when it is first asked for."""
+"""The four games of the table: by name, each imported when it is first needed."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ GAMES = Games()
 
 
 def has_own_pieces(game: str) -> bool:
-    """Can it be played with the players' own pieces? Then it has the option `mode`, which others refuse."""
+    """Whether it can be played with the players' own pieces. Then it has the option `mode`, which others refuse."""
     return "mode" in {option.name for option in GAMES[game].options}

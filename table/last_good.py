@@ -1,4 +1,4 @@
-"""The settings with which the table last ran well: kept, and used while the file cannot be."""
+"""The settings with which the table last ran well: kept, and used while the file is unusable."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAME = "last-good-settings.json"
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Settings to run with. `fault`: why they are not the file's own, in which case the last good ones serve."""
+    """Settings to run with. `fault`: why these are the last good ones and not the file's own."""
 
     settings: Settings
     file: Path | None
@@ -27,9 +27,9 @@ class Loaded:
 
 
 def load(file: Path | None, data: Path | None = None) -> Loaded:
-    """The settings of `file`, or the last good ones of that file and why. Raises `SettingsError` where there are none.
+    """The settings of `file`, or its last good ones and why. Raises `SettingsError` if there are none.
 
-    `data`: the directory in which the last good text is kept (default: this user's).
+    `data`: the directory of the last good text (default: this user's).
     """
     if file is None:
         return Loaded(Settings.read(None), None, "")
@@ -46,12 +46,12 @@ def load(file: Path | None, data: Path | None = None) -> Loaded:
             raise
         try:
             return Loaded(Settings.of_text(kept, file), file, kept, fault)
-        except SettingsError:  # kept by an older version whose keys are gone
+        except SettingsError:  # kept by an older version, with keys that no longer exist
             raise fault from None
 
 
 def keep(loaded: Loaded, data: Path | None = None) -> None:
-    """The table runs well with these settings: keep their text. A full disk costs the copy, not the game."""
+    """The table runs well with these settings: keep their text. A full disk costs only the copy."""
     if loaded.file is None or loaded.fault is not None or loaded.text == _kept(loaded.file, data):
         return
     value = {"file": str(loaded.file.absolute()), "at": datetime.now(UTC).isoformat(), "text": loaded.text}
@@ -62,7 +62,7 @@ def keep(loaded: Loaded, data: Path | None = None) -> None:
 
 
 def _kept(file: Path, data: Path | None) -> str:
-    """The text that was kept for this file; empty where there is none."""
+    """The text kept for this file; empty if there is none."""
     try:
         value = json.loads(((data or data_directory()) / NAME).read_text(encoding="utf-8"))
         return str(value["text"]) if value["file"] == str(file.absolute()) else ""

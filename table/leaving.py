@@ -1,5 +1,7 @@
-"""The first Ctrl-C (or SIGTERM) asks a command to say its last words, the second one ends it. One that has none to say
-is tidied up after all the same."""
+"""The first Ctrl-C (or SIGTERM) asks a command to finish with its last output, the second ends it.
+
+A command without last output still cleans up.
+"""
 
 from __future__ import annotations
 
@@ -15,21 +17,25 @@ ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 def ends() -> tuple[signal.Signals, ...]:
-    """By which whoever works until somebody ends it is ended, and closes what it opened: Ctrl-C, the service manager's
-    request, a terminal that is closed. What shall outlive its terminal (nohup) ignores that one."""
+    """The signals that end a command which runs until somebody ends it, so that it closes what it opened.
+
+    These are Ctrl-C, the service manager's request, and a closed terminal. A command that shall outlive its terminal
+    (nohup) ignores that last one.
+    """
     ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     return ASKING if ignored else (*ASKING, signal.SIGHUP)
 
 
 @contextmanager
 def asked() -> Iterator[Callable[[], bool]]:
-    """Gives what says whether the process was asked to leave. Only the main thread hears signals; elsewhere: never."""
+    """Yields a function that says whether the process was asked to leave. Outside the main thread always False: only
+    that one receives signals."""
     leave = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield leave.is_set
         return
     handlers = {number: signal.getsignal(number) for number in ASKING}
-    # what a script in the background ignores stays ignored
+    # a signal that a background script ignores stays ignored
     before = {n: h for n, h in handlers.items() if h not in (signal.SIG_IGN, None)}
 
     def put_back() -> None:
@@ -49,18 +55,21 @@ def asked() -> Iterator[Callable[[], bool]]:
 
 
 def _would_end() -> tuple[signal.Signals, ...]:
-    """Which of `ENDING` would end the process at once and may be heard here: none but in the main thread."""
+    """The signals of `ENDING` that would end the process at once and can be handled here: none outside the main
+    thread."""
     if threading.current_thread() is not threading.main_thread():
         return ()
-    # what is ignored (nohup) or taken by somebody else stays so
+    # a signal that is ignored (nohup) or handled by others stays so
     return tuple(number for number in ENDING if signal.getsignal(number) is signal.SIG_DFL)
 
 
 @contextmanager
 def as_end_of_input() -> Iterator[None]:
-    """SIGTERM or SIGHUP, where it would end the process at once, is first what Ctrl-D is: EOFError, raised once, for
-    whoever asks somebody and has something in hand. Then it ends the process as before. Only the main thread hears
-    them."""
+    """Turn SIGTERM or SIGHUP into Ctrl-D first: EOFError, raised once, for a prompt with unsaved work. Then end as
+    before.
+
+    Only for signals that would end the process at once. Only the main thread receives them.
+    """
     taken = _would_end()
     came: list[int] = []
 
@@ -68,7 +77,7 @@ def as_end_of_input() -> Iterator[None]:
         if not came:
             came.append(number)
             raise EOFError
-        # a second one does not wait
+        # a second signal does not wait
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
@@ -85,7 +94,7 @@ def as_end_of_input() -> Iterator[None]:
 
 @contextmanager
 def tidying(tidy: Callable[[], None]) -> Iterator[None]:
-    """Where SIGTERM or SIGHUP ends the process meanwhile, `tidy` is called before. Only the main thread hears them."""
+    """Call `tidy` before SIGTERM or SIGHUP ends the process within the block. Only the main thread receives them."""
     taken = _would_end()
 
     def put_back() -> None:

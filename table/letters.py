@@ -1,4 +1,4 @@
-"""Letters that standard output has not: people get the letter's number, programs JSON that is JSON all the same."""
+"""Characters that standard output cannot encode: people get the character's number, programs still get valid JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _AS_IN_JSON = "polartable-as-in-json"
 
 
 def for_people(stream: object) -> None:
-    """A terminal that lacks a letter gets its number."""
+    """Print the number of a character that the terminal cannot encode."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(errors="backslashreplace")
 

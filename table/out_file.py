@@ -1,4 +1,4 @@
-"""The file that a command is to write: whether it can be, asked before the work and not after it."""
+"""Checks before the work, not after it, whether a command's output file can be written."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from tempfile import TemporaryFile
 
 from firmware_bridge.errors import UsageError
 
-# what they begin with, without spaces
+# how such files begin, without spaces
 PROFILE, PAGE = b'{"format":"polartable', b"<!doctypehtml"
 # of one game: as the terminal's `save` writes it, and as lines of the journal
 RECORD, EXPORT = b'{"format":1,', b'{"seq":'
 
 
 def check_out(out: Path, begins: bytes, *, replaced: bool = False) -> None:
-    """Can the file be written? Asked before hours of work, not after them. Raises UsageError.
+    """Check that the file can be written, before hours of work. Raises UsageError.
 
-    begins: what such a file begins with, in small letters and without spaces: one that is there and begins otherwise is
-    somebody's list, sound or letter, and is not written over.
-    replaced: an old one is, by a new one that was written beside it; so the folder's rights count, not the file's, and
-    a device must not be taken for a file.
+    begins: how such a file begins, in lower case and without spaces. An existing file that begins otherwise is
+    somebody's list, sound or letter, and is not overwritten.
+
+    replaced: the new file is written beside the old one and then replaces it. So the folder's permissions count, not
+    the file's, and a device must not be taken for a file.
     """
     folder = out.parent
     why = ""
@@ -38,7 +39,8 @@ def check_out(out: Path, begins: bytes, *, replaced: bool = False) -> None:
             why = "it may not be written to"
         elif out.is_file() and not _is_like(out, begins):
             why = "what is there is something else, and would be lost"
-        elif replaced or not out.exists():  # rights are not all: some folders take no files of anybody
+        # permissions are not everything: some folders accept no files at all
+        elif replaced or not out.exists():
             with TemporaryFile(dir=folder):
                 pass
     except OSError as error:
@@ -48,8 +50,8 @@ def check_out(out: Path, begins: bytes, *, replaced: bool = False) -> None:
 
 
 def _is_like(file: Path, begins: bytes) -> bool:
-    """Empty, or beginning so. Raises OSError."""
+    """Whether it is empty or begins like that. Raises OSError."""
     with file.open("rb") as opened:
-        # an editor may have put a mark before it
+        # an editor may have put a byte order mark first
         start = b"".join(opened.read(4096).removeprefix(BOM_UTF8).lower().split())
     return start.startswith(begins) or not start

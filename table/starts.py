@@ -1,8 +1,8 @@
-"""Was the last start finished? A mark on the disk says so, from before anything is opened until all is well.
+"""Detects unfinished starts: a mark on the disk, written before anything is opened and cleared once all is well.
 
-After two starts that did not finish, the table starts in safe mode. A safe start that goes well gives the next start
-one honest try: whoever mended the cause has his table back, and if not, the start after that is safe again.
-OctoPrint's safe mode after a start that did not finish is the example.
+After two unfinished starts the table starts in safe mode. A safe start that succeeds gives the next start one normal
+try: whoever fixed the cause has his table back; if not, the start after that is safe again. The model is OctoPrint's
+safe mode after an incomplete start.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ UNKNOWN = "it was killed, or the power went"
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How this start begins: how many before it did not finish, and what the last of them said."""
+    """How this start begins: how many starts before it did not finish, and the error of the last of them."""
 
     unfinished: int
     why: str
@@ -38,26 +38,26 @@ class Start:
 
     @property
     def reason(self) -> str:
-        """For people: why it is safe."""
+        """Why it is safe, in words for people."""
         return f"the last {self.unfinished} starts did not finish; the last one: {self.why}"
 
 
 class Starts:
-    """The mark. A disk that cannot be written costs the count, never the start."""
+    """The mark. If the disk cannot be written, only the count is lost, never the start."""
 
     def __init__(self, directory: Path) -> None:
         self._file = directory / NAME
         self._before = Start(0, UNKNOWN)
-        self._told = False  # that the disk cannot be written
+        self._told = False  # whether the unwritable disk was reported
 
     def begin(self) -> Start:
-        """This start has begun, and has not finished yet; on the disk when this returns."""
+        """Mark this start as begun and not yet finished; it is on the disk when this returns."""
         self._before = self._read()
         self._write(self._before.unfinished + 1, UNKNOWN)
         return self._before
 
     def any(self) -> bool:
-        """Whether a table was ever started here; where that cannot be seen, `last` says so."""
+        """Whether a table was ever started here; if that cannot be determined, `last` reports it."""
         try:
             self._file.lstat()
         except FileNotFoundError:
@@ -67,11 +67,11 @@ class Starts:
         return True
 
     def last(self) -> Start:
-        """How it stands, without beginning anything."""
+        """The present mark, without beginning a start."""
         return self._read()
 
     def failed(self, why: str) -> None:
-        """This start will not finish, and it is known why."""
+        """This start will not finish, and the reason is known."""
         self._write(self._before.unfinished + 1, why)
 
     def refused(self) -> None:
@@ -79,11 +79,11 @@ class Starts:
         self._write(self._before.unfinished, self._before.why)
 
     def finished(self) -> None:
-        """All is well. After a safe start one more that does not finish is enough to be safe again."""
+        """All is well. After a safe start, one more unfinished start is enough to be safe again."""
         self._write(PATIENCE - 1 if self._before.safe else 0, self._before.why)
 
     def forgive(self) -> None:
-        """Somebody asked for a start as always, whatever was before."""
+        """Somebody asked for a normal start, whatever happened before."""
         self._write(0, UNKNOWN)
 
     def _read(self) -> Start:

@@ -1,4 +1,4 @@
-"""Which Polartable this is."""
+"""The version of this Polartable."""
 
 from __future__ import annotations
 

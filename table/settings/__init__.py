@@ -1,4 +1,4 @@
-"""The settings file: read whole, faults told with their lines, written whole, the last good text kept.
+"""The settings file: read and written whole, each fault reported with its line, the last good text kept.
 
-What can be set is in `table/config.py`.
+`table/config.py` defines what can be set.
 """

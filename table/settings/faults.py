@@ -1,4 +1,4 @@
-"""What is wrong with a settings file, each fault one sentence with its line and the nearest right thing."""
+"""Faults of a settings file, each one sentence with its line and the nearest valid value."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from table.blanked import blanked
 
 Keys = tuple[str, ...]
 
-# by pydantic's name of the fault: its own words are those of Python
+# by pydantic's error type: pydantic's own messages speak Python
 WRITE = {
     "tuple_type": 'write a list: ["…", "…"]',
     "dict_type": "write a table: a line of its own for each",
@@ -32,7 +32,7 @@ WRITE = {
 
 
 class SettingsError(PolartableError, ValueError):
-    """A settings file that cannot be meant."""
+    """A settings file that makes no sense."""
 
     number = 102
 
@@ -50,7 +50,7 @@ def faults(
     found: dict[Keys, tuple[int, SettingsError]] = {}
     for one in error.errors():
         keys = tuple(str(part) for part in one.get("ctx", {}).get("keys", one["loc"]))
-        while keys and _is_detail(keys):  # the arms of a union are no keys
+        while keys and _is_detail(keys):  # pydantic's names for the arms of a union are no keys
             keys = keys[:-1]
         line = line_of(text, keys)
         name = named_by(keys, inside=line is None or not _fields(model, keys))
@@ -60,12 +60,13 @@ def faults(
 
 
 def variable(keys: Keys) -> str:
-    """The environment variable that stands above a setting."""
+    """The environment variable that overrides a setting."""
     return "POLARTABLE_" + "__".join(keys).upper()
 
 
 def named_by(keys: Keys, inside: bool = True) -> str | None:
-    """The environment variable that gives a setting: its own, one that holds it, or (`inside`) one of its parts."""
+    """The environment variable that sets a setting: its own, one for a section around it, or (`inside`) one for a
+    part."""
     own = variable(keys)
     for name in sorted(os.environ, key=lambda name: (name.upper() != own, -len(name))):
         given = name.upper()
@@ -87,7 +88,7 @@ def _holds(text: str, keys: Keys) -> bool:
 
 
 def place(file: Path | None, line: int | None) -> str:
-    """Where a fault is, to be put behind its sentence."""
+    """Where a fault is; to be appended to its sentence."""
     if file is None:
         return " in the environment"
     return f" in {file}" if line is None else f" in {file}, line {line}"
@@ -129,18 +130,18 @@ def _sentence(one: dict[str, Any], keys: Keys, model: type[BaseModel], where: st
 
 
 def _is(value: Any, annotation: Any) -> str:
-    """What a setting is, without what may be a password: sentences are read aloud, photographed and sent to others."""
+    """Describe a value without revealing a possible password: sentences are read aloud, photographed and forwarded."""
     secret = SecretStr in (annotation, *get_args(annotation))
-    stray = isinstance(value, dict) and section_of(annotation) is None  # perhaps with a password of its own
+    stray = isinstance(value, dict) and section_of(annotation) is None  # an unknown table may hold a password
     if secret or stray:
         return "cannot be used"
-    moment = isinstance(value, date | time)  # TOML has them, and settings need none
+    moment = isinstance(value, date | time)  # TOML has dates and times, and no setting needs them
     shown = blanked(value.isoformat() if moment else repr(value))
     return f"is {shown if len(shown) <= 80 else shown[:77] + '…'}"
 
 
 def nearest(key: str, known: list[str], model: type[BaseModel], keys: Keys) -> str:
-    """The key that was meant: of the same section, else of another one."""
+    """The key that was probably meant: of the same section, else of another one."""
     near = difflib.get_close_matches(key, known, 1, 0.5)
     if near:
         return f"did you mean {near[0]!r}?"
@@ -161,7 +162,7 @@ def _fields(model: type[BaseModel], section: Keys) -> dict[str, Any]:
 
 
 def annotation_of(model: type[BaseModel], keys: Keys) -> Any:
-    """What kind of value stands at `keys`; None for a key of a table, and for one that there is not."""
+    """The type of the value at `keys`; None for a key of a table, and for an unknown key."""
     kind: Any = None
     section: type[BaseModel] | None = model
     for key in keys:
@@ -193,7 +194,7 @@ def _is_detail(keys: Keys) -> bool:
     return keys[-1] in ("int", "str", "float", "bool", "none", "function-after") or "[" in keys[-1]
 
 
-# where a key stands. TOML's own parser keeps no lines, and a sentence without one sends people searching
+# where a key is: TOML's own parser keeps no line numbers, and a sentence without one sends people searching
 
 _HEADER = re.compile(r"^\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
 _KEY = re.compile(
@@ -202,7 +203,7 @@ _KEY = re.compile(
 
 
 def line_of(text: str, keys: Keys) -> int | None:
-    """The line (from 1) of a dotted key, or of the closest thing above it; None where nothing of it is in the text."""
+    """The line (from 1) of a dotted key, or of the closest table above it; None if the text has neither."""
     best: tuple[int, int] | None = None
     section: Keys = ()
     for number, line in enumerate(text.splitlines(), 1):

@@ -1,4 +1,4 @@
-"""A settings file as text and as a TOML table, before anybody asks what it means."""
+"""A settings file as text and as a TOML table, before anything is validated."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 from firmware_bridge.host.utf16 import AS_UTF8, is_utf16
 from table.settings.faults import Keys, SettingsError, SettingsTooNew, line_of, place
 
-VERSION = 1  # of the file's layout; a file without `version` is of the first
-LARGEST = 1 << 20  # bytes; a longer file is none of ours
+VERSION = 1  # version of the file's layout; a file without `version` has the first
+LARGEST = 1 << 20  # bytes; a longer file cannot be a settings file
 
 
 def read_text(file: Path) -> str:
-    """The file's text. Raises `SettingsError` where it cannot be read, or was torn by a pulled plug."""
+    """The file's text. Raises `SettingsError` if it cannot be read, or was torn by a power cut."""
     try:
         with file.open("rb") as source:
             data = source.read(LARGEST + 1)
@@ -42,12 +42,12 @@ def read_text(file: Path) -> str:
 
 
 def parse(text: str, file: Path) -> dict[str, Any]:
-    """The TOML table. Raises `SettingsError` naming the line, `SettingsTooNew` for a later version's file."""
+    """Parse the TOML table. Raises `SettingsError` naming the line, `SettingsTooNew` for a later version's file."""
     try:
         table = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         why = str(error) or "nested too deeply"
-        if "at end of document" in why:  # the parser says no line there
+        if "at end of document" in why:  # here the parser gives no line
             why = why.replace("at end of document", f"at its end, line {len(text.splitlines())}")
             raise SettingsError(
                 f"{file} is no TOML: {why}", "end that line: a value, a bracket or a quote is missing"
@@ -75,7 +75,7 @@ def parse(text: str, file: Path) -> dict[str, Any]:
 
 
 def _with_zero_byte(table: dict[str, Any]) -> Keys | None:
-    """The key under which a string holds one: nothing that is opened or called by that name can be meant."""
+    """The key of a string with a zero byte: no file or name can contain one."""
     waiting: list[tuple[Keys, Any]] = [((), table)]
     while waiting:
         keys, value = waiting.pop()

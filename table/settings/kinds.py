@@ -1,4 +1,4 @@
-"""Kinds of values that pydantic would take more kindly than anybody means them."""
+"""Value types that are stricter than pydantic's."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ Pin: TypeAlias = "int | str"
 
 def _no_truth(value: Any) -> Any:
     if isinstance(value, bool) or (isinstance(value, str) and value.strip().lower() in ("true", "false")):
-        raise ValueError("write a number")  # `true` would be 1; the environment's would be a pin of that name
+        # `true` would become 1; from the environment it would be a pin of that name
+        raise ValueError("write a number")
     return value
 
 
 def _no_nothing(value: Any) -> Any:
     if value == "":
-        raise ValueError("name a file, or leave it out")  # it would be the directory where we were started
+        raise ValueError("name a file, or leave it out")  # an empty path would be the working directory
     return value
 
 
@@ -32,7 +33,7 @@ File: TypeAlias = Annotated[Path, BeforeValidator(_no_nothing)]
 
 
 def pins_apart(uses: Iterable[tuple[str, Pin | None]]) -> None:
-    """Refuse one pin for two things, where two spellings of gpiozero's are as plainly the same as 17 and GPIO17."""
+    """Refuse one pin for two things; two spellings of the same gpiozero pin (17 and GPIO17) count as one."""
     known: defaultdict[str, list[str]] = defaultdict(list)
     for setting, pin in uses:
         if pin is None:
@@ -45,8 +46,10 @@ def pins_apart(uses: Iterable[tuple[str, Pin | None]]) -> None:
 
 
 def wires_apart(cubes: Iterable[str], ear: Iterable[tuple[str, str]], seat: str | None) -> None:
-    """Refuse one serial port or sound input for two of cubes, ear and counting seat: the second would find it in use,
-    by this very table. Igloos of one port (`PORT#17`, `PORT#18`) are apart, and what is simulated is no wire."""
+    """Refuse one serial port or sound input for two of cubes, ear and counting seat: the second could not open it.
+
+    Igloos of one port (`PORT#17`, `PORT#18`) are separate, and simulated sources need no port.
+    """
     ports, whose = set(cubes), dict[str, str]()
     for setting, source in (*ear, *([("taps.source", seat)] if seat is not None else ())):
         port = re.sub(r"#\d+$", "", source)

@@ -1,4 +1,4 @@
-"""The words of `settings set`: settings and their values, as long as all of them can be meant at once."""
+"""The arguments of `settings set`: settings and their values, valid if they make sense together."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 from firmware_bridge.errors import UsageError
 from table.settings.faults import SettingsError
 
-# whoever changes one of these without the other may have a section that nobody can mean
+# changing one of these without the other may leave an invalid section
 TOGETHER = {"taps": ("taps.source", "taps.profile"), "game": ("game.name", "game.players")}
 
 
 def read_pairs(words: Sequence[str], sections: Collection[str]) -> dict[str, Any]:
-    """What is set to what. Raises UsageError; no sentence says a value, which may be a password."""
+    """The new value of each setting. Raises UsageError; no message shows a value, which may be a password."""
     settings = words[::2]
     for before, setting in pairwise(settings):
-        if setting.split(".")[0] not in sections:  # after that it is a setting, perhaps misspelt
+        if setting.split(".")[0] not in sections:  # with a known section it is a setting, perhaps misspelt
             raise UsageError(
                 f"after {before!r} and its value stands no setting",
                 'a value with spaces stands in quotes: taps.source "USB Audio"',
@@ -34,7 +34,7 @@ def read_pairs(words: Sequence[str], sections: Collection[str]) -> dict[str, Any
 
 
 def with_others(fault: SettingsError, settings: Collection[str]) -> SettingsError:
-    """A refusal of what was set; where one of those that need one another was set alone, it names them."""
+    """Improve a refusal: if only one of several settings that belong together was set, name the others."""
     for section, names in TOGETHER.items():
         alone = sum(name in settings for name in names) == 1
         if alone and fault.cause.startswith(f"setting {section!r} "):

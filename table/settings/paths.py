@@ -1,6 +1,8 @@
-"""Files that a settings file names are looked for from where that file is: whoever starts the table stands elsewhere
-than whoever tried it, and a service stands nowhere in particular. What the table writes itself goes with its data, for
-on an installed table it may write nowhere else."""
+"""Resolves relative paths in a settings file against that file's folder.
+
+Whoever starts the table has another working directory than whoever tried it, and a service has none in particular.
+Files that the table itself writes go to its data directory: an installed table may write nowhere else.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,14 @@ from pydantic import BaseModel
 
 from table.settings.faults import section_of
 
-WRITTEN = object()  # marks a setting that names a file which the table writes
+WRITTEN = object()  # marks a setting for a file that the table writes
 
 
 def from_there(
     table: Mapping[str, Any], model: type[BaseModel], folder: Path, data: Callable[[], Path]
 ) -> dict[str, Any]:
-    """The table of a settings file in `folder`, with whole paths; those of `WRITTEN` files from `data`."""
+    """The table of a settings file in `folder`, with absolute paths; those of `WRITTEN` files are relative to
+    `data`."""
     whole = dict(table)
     for key, field in model.model_fields.items():
         value, section = whole.get(key), section_of(field.annotation)

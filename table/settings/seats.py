@@ -1,6 +1,6 @@
-"""Seats as the keys of settings: a microphone, an igloo's port or a button belongs to one.
+"""Seats as keys of settings: a microphone, an igloo's port or a button belongs to one.
 
-Only Igloo Pop is heard and pressed; its seats are its colours. `table` is one microphone for all.
+Only Igloo Pop has ears and buttons; its seats are its colours. `table` is one microphone for all.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ EarSeat: TypeAlias = Annotated[str, _one_of((*COLOURS, TABLE))]
 
 
 def of_nobody(setting: str, seats: Iterable[str], players: Iterable[str]) -> str | None:
-    """A sentence about seats that nobody plays in the game of the settings; None where there are none."""
+    """A sentence about seats that nobody plays in the settings' own game; None if there are none."""
     players = tuple(players)
     idle = [seat for seat in seats if seat not in (*players, TABLE)]
     if not idle:

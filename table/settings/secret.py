@@ -1,4 +1,4 @@
-"""Passwords in the settings: not shown, and not left in a file that everybody on the machine may read."""
+"""Passwords in the settings: masked in output, and never left in a world-readable file."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pydantic import BaseModel, SecretStr
 from firmware_bridge.host.durable import write_whole
 from table.settings.faults import section_of
 
-GROUP = "polartable"  # in which the table itself is, on a machine that `polartable setup` has made one
-STARS = str(SecretStr("x"))  # what pydantic shows of one, so `settings show` too
+GROUP = "polartable"  # the table's own group on a machine that `polartable setup` has installed
+STARS = str(SecretStr("x"))  # pydantic's mask for a password, and so that of `settings show`
 
 
 def masked(value: Any, annotation: Any) -> Any:
-    """A setting's value, or a section's values, as they may be shown. `annotation`: as in the model."""
+    """A setting's value, or a section's values, with passwords masked. `annotation`: as in the model."""
     if value is not None and SecretStr in (annotation, *get_args(annotation)):
         return STARS
     section = section_of(annotation)
@@ -30,10 +30,10 @@ def masked(value: Any, annotation: Any) -> Any:
 
 
 def write(file: Path, text: str, model: type[BaseModel], table: Mapping[str, Any]) -> bool:
-    """Write settings whole; `table` is what `text` means. Whether somebody could read the file who no longer can.
+    """Write settings atomically; `table` is the parsed `text`. Returns whether it took read access from somebody.
 
-    Where the text holds a password, the file is for its owner and its group; root's own group gives way to the table's,
-    which has to read it. Raises OSError.
+    If the text holds a password, only the owner and the group may read the file; root's own group is replaced by the
+    table's, which has to read it. Raises OSError.
     """
     secret, there = masked(table, model) != table, file.exists()
     closed = secret and there and _close(file)
@@ -55,6 +55,6 @@ def _close(file: Path) -> bool:
 
 
 def _umask() -> int:
-    mask = os.umask(0)  # there is no way to ask for it
+    mask = os.umask(0)  # the umask can only be read by setting it
     os.umask(mask)
     return mask
