@@ -1,6 +1,6 @@
-"""Whether the journal of a running table is still in its place, looked at all the time.
+"""Watches whether the journal of a running table is still in its place.
 
-An act finds it out as well, but a table at which nobody acts is as red, and its lock has to hold others off.
+An act would notice it as well; but a table at which nobody acts must turn red, too, and its lock must keep others out.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from table.journal.store import Journal
 
 
 class BookWatch:
-    """Says it once when the journal is lost, and once when it is back. `desk`: the one on the table."""
+    """Reports once when the journal is lost, and once when it is back. `desk`: the one on the table."""
 
     def __init__(self, journal: Journal, desk: Callable[[], Desk]) -> None:
         self._journal, self._desk = journal, desk
@@ -28,5 +28,5 @@ class BookWatch:
 
 
 def _says(desk: Desk, text: str) -> bool:
-    """An act was quicker."""
+    """Whether an act has already reported it."""
     return bool(desk.said) and desk.said[-1].text == text

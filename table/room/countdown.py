@@ -1,4 +1,4 @@
-"""Three, two, one: a round of Igloo Pop is counted in for everybody to see and hear, and begins on one (IP-4)."""
+"""Three, two, one: counts a round of Igloo Pop in for everybody to see and hear; the round begins on one (IP-4)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ STEP_S = 0.8
 
 
 class Countdown:
-    """The count of one desk. `told` is called with each number."""
+    """The countdown of one desk. `told` is called with each number."""
 
     def __init__(self, desk: Desk, clock: Clock, told: Callable[[int], None]) -> None:
-        self.number: int | None = None  # what is being said now
+        self.number: int | None = None  # the number being said now
         self._desk, self._clock, self._told = desk, clock, told
 
     async def run(self, seat: str | None, by: str = "hand") -> bool:
-        """Count, then play `count`; refused at once where the rules forbid it. False while a count goes on already."""
+        """Count, then play `count`; refused at once if the rules forbid it. False if a count is already in progress."""
         if self.number is not None:
             return False
         try:

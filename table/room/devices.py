@@ -1,4 +1,4 @@
-"""The devices of a running table – cubes, ears, buttons, lights, the counting seat, a voice –, opened and closed."""
+"""Opens and closes the devices of a running table: cubes, ears, buttons, lights, the counting seat, a voice."""
 
 from __future__ import annotations
 
@@ -28,30 +28,31 @@ from table.senses.watchdog import Change, Senses
 
 
 class Devices(ABC):
-    """What the settings name, each watched; the room has the game, and takes what was sensed."""
+    """The devices named in the settings, each watched. The room has the game, and receives what was sensed."""
 
     desk: Desk
-    watch: CubeWatch | None = None  # of the game on the table, where it is played with cubes
+    watch: CubeWatch | None = None  # of the game on the table, if it is played with cubes
     taps: LiveTaps | None = None
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self.settings, self.clock = settings, clock
         self.ear, self.cubes = LiveEar(), LiveCubes()
-        self.profile_faults: list[str] = []  # profiles that the settings name and that cannot be used
-        self.profile_notes: list[str] = []  # those that can, and are to be fitted again
+        self.profile_faults: list[str] = []  # named profiles that cannot be used
+        self.profile_notes: list[str] = []  # named profiles that work but should be fitted again
         self.senses = Senses(self._sense_changed)
         self._tasks: list[asyncio.Task[Any]] = []
         self._close: list[Callable[[], None]] = []
         self._without_screen = WithoutScreen(clock, self.listen, lambda said: self.desk.say(said))
 
     def open_devices(self) -> None:
-        """Whatever is missing is said, and looked for again. Raises `LightError` or `ButtonError`."""
+        """Open all devices; a missing one is reported, and looked for again. Raises `LightError` or `ButtonError`."""
         settings = self.settings
         if settings.ear.sources or settings.taps.source is not None:
-            load_filters()  # before a watchdog counts the seconds of an ear's silence
+            load_filters()  # slow: load it before a watchdog counts an ear's silence
         if settings.cubes.ports:
             self._open_cubes()
-        if settings.ear.sources or settings.trainer.recordings is not None:  # its profile is told of, too
+        # the trainer's profile is reported, too
+        if settings.ear.sources or settings.trainer.recordings is not None:
             self._open_ears()
         if settings.buttons:
             self._open_buttons()
@@ -66,7 +67,7 @@ class Devices(ABC):
             self._without_screen.speak(settings.speech.language, settings.speech.program)
 
     async def close_devices(self) -> None:
-        """End what was begun; one that cannot be closed keeps nothing else open."""
+        """Close what was opened; a device that fails to close does not keep the others open."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -91,13 +92,13 @@ class Devices(ABC):
     def _open_buttons(self) -> None:
         loop = asyncio.get_running_loop()
 
-        def pressed(press: Pressed) -> None:  # on a thread of its own
+        def pressed(press: Pressed) -> None:  # runs on its own thread
             loop.call_soon_threadsafe(self._pressed, press)
 
         self._close.append(Buttons(self.settings.buttons, self.clock, pressed).close)
 
     def _begin(self, work: Coroutine[Any, Any, object]) -> None:
-        """Run beside everything else. If it breaks, its watchdog barks, and what broke it is written down."""
+        """Run a task beside everything else. If it fails, its watchdog barks, and the error is logged."""
         task = asyncio.create_task(work)
         task.add_done_callback(write_down)
         self._tasks.append(task)
@@ -105,14 +106,14 @@ class Devices(ABC):
     def _sense_changed(self, change: Change) -> None:
         tone: Tone = "notice" if change.state == "healthy" else "fault"
         text = f"{change.source}: {change.why}" + (f" – {change.mend}" if change.mend else "")
-        if change.source.startswith("profile of "):  # no watchdog will say it again
+        if change.source.startswith("profile of "):  # no watchdog will repeat it
             (self.profile_faults if change.state == "failed" else self.profile_notes).append(text)
         if change.state in ("healthy", "alarmed", "failed"):
             self.desk.say(Said(change.t, tone, "source", text, data=change.to_json()))
 
     @abstractmethod
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Every sentence of every game on this table; the returned function ends it."""
+        """Subscribe to every sentence of every game on this table; the returned function unsubscribes."""
 
     @abstractmethod
     def _heard(self, seat: str, heard: Heard) -> None:
@@ -120,8 +121,8 @@ class Devices(ABC):
 
     @abstractmethod
     def _shaking(self, seat: str) -> None:
-        """A shake at that seat begins to be heard."""
+        """A shake at that seat begins."""
 
     @abstractmethod
     def _pressed(self, press: Pressed) -> None:
-        """Somebody pressed his button."""
+        """Somebody pressed the button at his seat."""

@@ -1,4 +1,4 @@
-"""What a game of Igloo Pop adds to the room: its ears, who shakes in this round, and ice giants who listen along."""
+"""The room's part for Igloo Pop: the ears, who shakes in this round, and ice giants who listen along."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from table.settings.seats import TABLE
 
 
 class IglooPopRoom:
-    """Of one desk of Igloo Pop. `began`: when that game was put on the table, seconds; `live`: what the page shows."""
+    """For one desk of Igloo Pop. `began`: when that game was put on the table, s; `live`: what the page shows."""
 
     def __init__(self, desk: Desk, wired: Ear, live: LiveEar, began: float, seed: int) -> None:
         self._desk, self._live, self._began = desk, live, began
@@ -25,12 +25,13 @@ class IglooPopRoom:
         self.ears = EarWatch(desk, own=own, hears=hears, felt=felt)
         self.ice_giants = Giants(desk, seed)
         self.ice_giants.sit_again()
-        self.untold = False  # this game goes on after a start, and what that took is still to be said
-        # what was last told of how the ear did, and of which round
+        # the game goes on after a restart, and people have not been told yet what was lost
+        self.untold = False
+        # the last report of how the ear did, and its round
         self._reported: tuple[int, str | None] | None = None
 
     def shakers(self) -> Collection[str] | None:
-        """The seats at which igloos of this round are shaken; None where there is none."""
+        """The seats at which igloos of this round are shaken; None if no shaking is going on."""
         view = self._desk.view(None)
         if not self.ears.real or view["phase"] not in ("shaking", "resolving"):
             return None
@@ -38,12 +39,12 @@ class IglooPopRoom:
 
     def heard(self, seat: str, heard: Heard) -> None:
         """A shake, or why there was none, by that seat's ear."""
-        # rounds count from 1: a sound belongs to none of those that are played without igloos
+        # rounds count from 1; 0: the sound belongs to no round, or to play without igloos
         of_before = heard.ended_at is not None and heard.ended_at < self._began
         number = self._desk.view(None)["round"] if self.ears.real and not of_before else 0
         letter = self.ears.shaken(seat, heard)
         shakers = self.shakers()
-        # else the page goes on with the last one
+        # else the page keeps showing the last one
         if not heard.why.elsewhere and (shakers is None or seat in shakers):
             self._live.round = number
         if letter is not None:
@@ -51,10 +52,10 @@ class IglooPopRoom:
 
     def giants_hear(self) -> None:
         if self.ice_giants.seated:
-            self.ice_giants.hears(self.ears.counting())  # what counts, and no more than that
+            self.ice_giants.hears(self.ears.counting())  # only what counts
 
     def settle(self) -> None:
-        """The cards are checked: what the ear is sure of is said, and what it is not is asked for."""
+        """The cards are checked: say what the ear is sure of, and ask for the rest."""
         desk = self._desk
         if desk.sitting.closed is not None:
             return
@@ -66,6 +67,6 @@ class IglooPopRoom:
             return
         report = self.ears.report()
         known = desk.view(None)["round"], report
-        if report is not None and known != self._reported:  # each count that it says leads here once more
+        if report is not None and known != self._reported:  # each count that it says leads here again
             self._reported = known
             desk.tell(report, "ear-report")

@@ -1,4 +1,4 @@
-"""A table's part in a fleet: how it stands, and what it says when the broker goes and comes."""
+"""A table's part in a fleet: its public state, and what it says when the broker goes and comes."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ LOOK_S = 0.2
 
 
 def publish(room: TableRoom, fleet: Fleet) -> Coroutine[Any, Any, None]:
-    """Tell the fleet what happens here, until cancelled. Raises `BadAddress`, before anything is awaited."""
+    """Publish what happens here, until cancelled. Raises `BadAddress` at the call, before anything is awaited."""
     fleet.place()
     return _publish(room, fleet)
 
 
 async def _publish(room: TableRoom, fleet: Fleet) -> None:
-    """A book that can only be read has no outbox yet: the fleet has the table once it can be written."""
+    """A read-only book has no outbox yet: the fleet sees the table once the book can be written."""
     while room.journal.outbox is None:
         await room.clock.sleep(LOOK_S)
     await publisher(room, fleet).run()
 
 
 def publisher(room: TableRoom, fleet: Fleet) -> Publisher:
-    """The voice of this table; its journal must have an outbox. Raises `BadAddress`."""
+    """The publisher of this table; its journal must have an outbox. Raises `BadAddress`."""
     outbox = room.journal.outbox
     if outbox is None:
         raise ValueError("the journal has no outbox")
@@ -50,7 +50,7 @@ def publisher(room: TableRoom, fleet: Fleet) -> Publisher:
 
 
 def standing(room: TableRoom) -> Mapping[str, Any]:
-    """How the table stands, as far as a spectator may know."""
+    """The table's state, as far as a spectator may know it."""
     desk, health = room.desk, room.health()
     last = next(
         (s for s in reversed(desk.said) if s.tone in ("told", "refused", "over") and s.to is None), None

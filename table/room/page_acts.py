@@ -1,4 +1,4 @@
-"""What a person at a page of the table can see and do: the part of the room that `table.page.room` names."""
+"""What a person at a page of the table can see and do: implements the room that `table.page.room` describes."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from table.senses.watchdog import Senses
 
 
 class PageActs:
-    """The acts; the room brings what they act on."""
+    """The acts; the room provides what they act on."""
 
-    safe_mode: str | None = None  # why no real device is opened
+    safe_mode: str | None = None  # why no real device is opened; None: normal mode
     paused = False
     settings_file: Path | None = None  # where the settings came from
     settings_fault: str | None = None  # why the last good settings are used instead of the file's
-    where: Callable[[], str] | None = None  # the page's address now, as others on the network write it
+    where: Callable[[], str] | None = None  # the page's present address, as others on the network enter it
     pop: IglooPopRoom | None = None  # while Igloo Pop is on the table
     settings: Settings
     access: Access
@@ -77,7 +77,7 @@ class PageActs:
         return hands | self.access.taken() | set(self.giants(game))
 
     def free(self, seat: str) -> None:
-        """Whoever plays that seat, and from wherever, plays it no longer."""
+        """Free that seat, from wherever it is played."""
         self.access.free(seat)
         self.by_hand.pop((self.desk.sitting.game.name, seat), None)
         self.seat_giant(seat, None)
@@ -86,7 +86,7 @@ class PageActs:
         return self._accord if game in self.desks else None
 
     def _voters(self) -> set[str]:
-        """Whose word counts: every seat that is played from somewhere, and the host for those that are not."""
+        """Who has a vote: every seat that is played from somewhere, and the host for the others."""
         game = self.desk.sitting.game
         seats = set(game.seats(self.desk.sitting.state)) - set(self.giants(game.name))
         played = self.played()

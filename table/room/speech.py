@@ -1,7 +1,7 @@
-"""The referee speaks aloud, without the Internet: through `espeak-ng` (or a program that takes the same arguments).
+"""The referee's voice, offline: through `espeak-ng` (or a program that takes the same arguments).
 
-Off unless the settings name a language. Nothing ever waits for it: each sentence is said by a process of its own; what
-comes while one is being said replaces what waits, and a program that hangs is ended.
+Off unless the settings name a language. It never blocks: each sentence is spoken by its own process. A sentence that
+comes in the meantime replaces the waiting one, and a program that hangs is killed.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from table.desk.said import ARROWS, Said, spoken
 from table.page.sentences import sentences
 from table.page.texts import LANGUAGES, Texts
 
-PATIENCE_S = 20.0  # the longest sentence takes half of it
+PATIENCE_S = 20.0  # the longest sentence takes half of this
 ALOUD = ("told", "refused", "asks", "over", "fault")
 _SIDES = {arrow: side for side, arrow in ARROWS.items()}
 
 
 class SpeechError(PolartableError):
-    """The program that speaks is not on this machine."""
+    """The speech program is not on this machine."""
 
     number = 322
 
 
 class Speech:
-    """Says what everybody may hear. Raises `SpeechError` where there is no such program."""
+    """Speaks what everybody may hear. Raises `SpeechError` if there is no such program."""
 
     def __init__(self, language: str, program: str = "espeak-ng", patience_s: float = PATIENCE_S) -> None:
         self._command = shlex.split(program)
@@ -40,7 +40,7 @@ class Speech:
         self._task: asyncio.Task[None] | None = None
 
     def said(self, said: Said) -> None:
-        """A sentence of the referee. To be called on the event loop; returns at once."""
+        """A sentence of the referee. Call it on the event loop; returns at once."""
         if said.to is not None or said.tone not in ALOUD:
             return
         self._waiting = self.words(said.text)
@@ -48,7 +48,7 @@ class Speech:
             self._task = asyncio.create_task(self._speak_on())
 
     def words(self, text: str) -> str:
-        """A sentence as it is said: in the language chosen, arrows as directions."""
+        """A sentence as it is spoken: in the chosen language, arrows as directions."""
         texts = Texts(self.language)
         out = spoken(sentences(self.language)(text))
         for arrow, side in _SIDES.items():
@@ -56,7 +56,7 @@ class Speech:
         return out
 
     async def close(self) -> None:
-        """Fall silent. Safe twice."""
+        """Stop speaking; idempotent."""
         self._waiting = None
         if self._task is not None:
             self._task.cancel()
@@ -75,7 +75,7 @@ class Speech:
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
             )  # fmt: skip
         except OSError:
-            return  # no room for a process now: this sentence is not heard, and stands on the page
+            return  # no process can be started now: this sentence is not spoken, and is on the page
         try:
             async with asyncio.timeout(self._patience_s):
                 await process.communicate(text.encode())

@@ -1,4 +1,4 @@
-"""The room of the service: one game on the table, its real senses, and who may do what."""
+"""The room of the service: one game on the table, its real senses, and access control."""
 
 from __future__ import annotations
 
@@ -41,22 +41,24 @@ _OTHERWISE = (
     "The last game was played with another version of Polartable, and not all of its moves are taken by this one: "
     "it stays in the journal, and another begins."
 )
-CHECKED = ("shaking-ended", "found", "corrected", "undo", "redo")  # what may leave an igloo to be asked about
-CHANCE_BITS = 53  # of a game's seed, which stands in the journal alone: whole in every reader of JSON
+# events that may leave an igloo to be asked about
+CHECKED = ("shaking-ended", "found", "corrected", "undo", "redo")
+# of a game's seed, which is only in the journal: an integer that every JSON reader keeps exactly
+CHANCE_BITS = 53
 
 
 class TableRoom(PageActs, Devices):
-    """A table that plays on where the journal left it. Raises what `Desk.new` raises where nothing can be begun."""
+    """A table that plays on where the journal left off. Raises the errors of `Desk.new` if no game can be begun."""
 
     simulated = False
-    shows_counts = False  # heard counts are hidden in a game (docs/architecture.md)
+    shows_counts = False  # heard counts are hidden during a game (docs/architecture.md)
 
     def __init__(self, settings: Settings, clock: Clock, journal: Journal, access: Access) -> None:
         super().__init__(settings, clock)
         self.journal, self.access = journal, access
         self.ticked = clock.now()
         self.by_hand = {}
-        self.leave = lambda: None  # ends this run; the next one starts as always
+        self.leave = lambda: None  # ends this run; the next one starts as usual
         self._listeners: list[Listener] = []
         self._rattles: Rattles | None = None
         self._book = BookWatch(journal, lambda: self.desk)
@@ -75,7 +77,8 @@ class TableRoom(PageActs, Devices):
         except (NoSuchGame, ReplayDiffers) as error:
             last, game = journal.begun_last(), settings.game
             self.new_game(game.name, game.players, game.options)
-            if last is not None:  # one game that another version judged otherwise does not take the book away
+            # one game that another version judged differently must not make the book unusable
+            if last is not None:
                 logging.getLogger("polartable").warning("%s cannot go on here: %s", last, error)
                 self.desk.tell(_OTHERWISE, "not-resumed")
 
@@ -103,7 +106,7 @@ class TableRoom(PageActs, Devices):
         )
         self._sit_down(desk)
         self.access.keep_seats(desk.sitting.game.seats(desk.sitting.state))
-        for said in tuple(desk.said):  # its opening, from before this room listened to it
+        for said in tuple(desk.said):  # its opening, said before this room listened to it
             self._said(said)
         return desk
 
@@ -123,14 +126,14 @@ class TableRoom(PageActs, Devices):
     # what is told
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Every sentence of every game on this table; the returned function ends it."""
+        """Subscribe to every sentence of every game on this table; the returned function unsubscribes."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener) if listener in self._listeners else None
 
     def _said(self, said: Said) -> None:
         if self.pop is not None:
             if said.event in CHECKED:
-                asyncio.get_running_loop().call_soon(self._settle)  # after the move that is being told
+                asyncio.get_running_loop().call_soon(self._settle)  # after the move that is being reported
             if said.event in ("undo", "redo", "corrected", "giant-seated"):
                 self.pop.giants_hear()
         for listener in tuple(self._listeners):
@@ -138,7 +141,7 @@ class TableRoom(PageActs, Devices):
                 listener(said)
 
     def _settle(self) -> None:
-        """Of the game that is on the table by now."""
+        """For the game that is on the table by then."""
         if self.pop is not None:
             self.pop.settle()
 
@@ -157,7 +160,7 @@ class TableRoom(PageActs, Devices):
     # senses
 
     def start(self) -> None:
-        """Open what the settings name; whatever is missing is said, and looked for again."""
+        """Open what the settings name; a missing device is reported, and looked for again."""
         self.open_devices()
         if self.settings.fleet.broker is not None:
             from table.room.in_a_fleet import publish
@@ -165,7 +168,7 @@ class TableRoom(PageActs, Devices):
             self._begin(publish(self, self.settings.fleet))
         if self.pop is not None:
             self.pop.untold = True
-        self._settle()  # a question is open until it is answered, and none is written down
+        self._settle()  # an open question is not in the journal: ask it again
         self._begin(self._tick())
 
     async def stop(self) -> None:
@@ -177,7 +180,7 @@ class TableRoom(PageActs, Devices):
         self.journal.close()
 
     def rattles(self) -> Rattles:
-        """Simulated igloos, for the trainer alone: their process is begun when the first one is shaken."""
+        """Simulated igloos, only for the trainer: their process starts with the first shake."""
         if self._rattles is None:
             self._rattles = Rattles(0, beside=True)
         return self._rattles
@@ -187,7 +190,8 @@ class TableRoom(PageActs, Devices):
             self.ticked = self.clock.now()
             self.senses.tick(self.ticked)
             self._book.tick()
-            self.ear.fade(self.ticked)  # a lone device that hangs brings no block that would tell it is over
+            # a single device that hangs sends no more blocks that would end the shake
+            self.ear.fade(self.ticked)
             if self.pop is not None and self.desk.sitting.closed is None:
                 self.pop.ice_giants.tick(self.ticked)
             await self.clock.sleep(TICK_S)
@@ -205,7 +209,7 @@ class TableRoom(PageActs, Devices):
         if self.pop is not None:
             self.pop.heard(seat, heard)
         elif not heard.why.elsewhere:
-            self.ear.round = None  # else the page goes on with the last one
+            self.ear.round = None  # else the page keeps showing the last one
 
     def _pressed(self, press: Pressed) -> None:
         view = self.desk.view(None)
@@ -220,13 +224,13 @@ class TableRoom(PageActs, Devices):
         self._without_screen.play("count")
 
     def options_before(self, game: str) -> Mapping[str, Any]:
-        """By which options that game is played here: as on the table, else as the settings have it, else as printed."""
+        """The options of that game here: as on the table, else as in the settings, else as printed."""
         if self.desk.sitting.game.name == game:
             return dict(self.desk.view(None)["options"])
         return self.settings.game.options if self.settings.game.name == game else {}
 
     def begin(self, game: str, players: Sequence[str], options: Mapping[str, Any]) -> None:
-        """Another game; where it cannot be begun, that is said and the old one stays."""
+        """Begin another game; if that fails, people are told and the old one stays."""
         try:
             self.new_game(game, players, options)
         except (PositionError, JournalError) as error:

@@ -1,4 +1,4 @@
-"""What the referee says without a screen: by light, buzzer, voice. One that fails is told of, and the game goes on."""
+"""The referee without a screen: light, buzzer, voice. If one fails that is reported, and the game goes on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from table.room.written_down import all_the_same
 
 
 class WithoutScreen:
-    """Dark and silent until it is opened. `listen`: to every sentence of the table; `say`: one to everybody."""
+    """Dark and silent until opened. `listen`: subscribes to every sentence of the table; `say`: says one to
+    everybody."""
 
     def __init__(
         self,
@@ -27,11 +28,11 @@ class WithoutScreen:
         self._speech: Speech | None = None
 
     def open_lights(self, pins: Lights) -> None:
-        """A light, a buzzer or both. Raises `LightError`."""
+        """Open a light, a buzzer or both. Raises `LightError`."""
         loop = asyncio.get_running_loop()
 
         def failed(error: LightError) -> None:
-            # later: it fails while a sentence is said, which all others hear first
+            # later: it fails while a sentence is being said, and the other listeners come first
             loop.call_soon(self._dark, error)
 
         self._signals = Signals(
@@ -43,7 +44,7 @@ class WithoutScreen:
         self._listen(self._signals.said)
 
     def speak(self, language: str, program: str) -> None:
-        """Let the referee speak aloud; where nothing can speak here, that is said, and the table plays on."""
+        """Let the referee speak aloud; if that is impossible here, it is reported, and the table plays on."""
         try:
             self._speech = Speech(language, program)
         except SpeechError as error:
@@ -52,12 +53,12 @@ class WithoutScreen:
             self._listen(self._speech.said)
 
     def play(self, signal: Signal) -> None:
-        """Begin a signal of light and buzzer, where there are any."""
+        """Start a signal of light and buzzer, if there are any."""
         if self._signals is not None:
             self._signals.play(signal)
 
     async def close(self) -> None:
-        """Everything dark and silent; one that cannot be closed keeps nothing else open."""
+        """All dark and silent; one that fails to close does not keep the others open."""
         with all_the_same("a part of the table could not be closed"):
             if self._signals is not None:
                 self._signals.close()

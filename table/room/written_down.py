@@ -1,4 +1,4 @@
-"""What breaks beside the game is written down, and keeps nothing else from being done."""
+"""Logs failures beside the game, so that they stop nothing else."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LOG = logging.getLogger("polartable")
 
 @contextlib.contextmanager
 def all_the_same(what: str) -> Iterator[None]:
-    """Whatever breaks here, go on behind it."""
+    """Log any exception from the block, and continue after it."""
     try:
         yield
     except Exception:
@@ -21,6 +21,6 @@ def all_the_same(what: str) -> Iterator[None]:
 
 
 def write_down(task: asyncio.Task[Any]) -> None:
-    """For a task's `add_done_callback`."""
+    """For a task's `add_done_callback`: log its exception."""
     if not task.cancelled() and task.exception() is not None:
         _LOG.error("a wire of the table broke", exc_info=task.exception())
