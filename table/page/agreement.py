@@ -1,4 +1,5 @@
-"""What needs everybody's word, on one browser's page; beside it: handing a seat to another phone, freeing one."""
+"""Proposals that need everybody's consent, on one browser's page; also handing a seat to another phone, and freeing
+one."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from table.page.texts import Texts
 
 
 class Agreement:
-    """The open question, while something is asked; and a fold with what can be asked for (`build_wishes`)."""
+    """The open proposal, if any, and a fold with what can be proposed (`build_wishes`)."""
 
     def __init__(self, room: Room, game: str, texts: Texts, chairs: Chairs, positions: Positions) -> None:
         self._room, self._game, self._texts, self._chairs = room, game, texts, chairs
@@ -32,13 +33,13 @@ class Agreement:
         self._answers.element.props("data-part=accord")
 
     def build_wishes(self) -> None:
-        """The fold, where NiceGUI stands now."""
+        """Build the fold at NiceGUI's current position."""
         self._fold = fold(self._texts["accord.title"], "together")
         with self._fold:
             self._wishes = Buttons()
 
     def refresh(self, seat_name: Callable[[str], str]) -> None:
-        """Draw what has changed."""
+        """Redraw what has changed."""
         accord, voter = self._room.accord(self._game), self._voter()
         desk = self._room.desks[self._game]
         asked = None if accord is None else accord.proposal
@@ -106,18 +107,18 @@ class Agreement:
         accord = self._room.accord(self._game)
         if accord is not None and accord.propose(what, voter):
             asked = accord.proposal
-            if asked is not None:  # a host who plays speaks for those without a phone as well
+            if asked is not None:  # a host who plays also speaks for people without a phone
                 self._agree(asked.key)
 
     def _agree(self, key: str) -> None:
-        """Yes to what was asked under that key; by now it may be another thing."""
+        """Agree to the proposal of that key; another one may be open by now."""
         accord = self._room.accord(self._game)
         if accord is not None:
             for voice in self._voices() & accord.waiting():
                 accord.agree(key, voice)
 
     def _voices(self) -> set[str]:
-        """Whom this browser speaks for."""
+        """The voters for whom this browser speaks."""
         seat = self._chairs.seat(self._game)
         return ({seat} if seat is not None else set()) | ({"host"} if self._is_host() else set())
 
@@ -130,7 +131,7 @@ class Agreement:
         return who is not None and who.role == "host"
 
     def _end(self) -> None:
-        """The host ends the game by himself: asked once more, of the game that is on the table now."""
+        """The host ends the game on his own: confirm it once more, for the game that is on the table now."""
         from nicegui import ui
 
         desk = self._room.desks[self._game]
@@ -150,7 +151,7 @@ class Agreement:
         dialog.open()
 
     def _hand_on(self) -> None:
-        """A code for the other phone, as a picture too."""
+        """Show a code for the other phone, also as a QR code."""
         from nicegui import ui
 
         code = self._chairs.hand_on(self._game)

@@ -1,4 +1,4 @@
-"""While the page has lost its table: said in its language, nothing can be tapped, and no tap of then is made later."""
+"""While the page has lost its table: says so in its own language, blocks taps, and drops those made in the meantime."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import json
 
 from table.page.texts import Texts
 
-# The toolkit shows an element of its own, in English, and keeps what is tapped meanwhile until the table is back.
-# By then others have moved on: a tap at nothing would be another move than the one that was meant.
+# The toolkit shows an English element of its own, and queues taps until the table is back. By then others have moved
+# on: the tap would be another move than the one that was meant.
 _SCRIPT = """document.addEventListener('DOMContentLoaded', () => {
   const notice = document.getElementById('popup');
   const said = %s;
@@ -30,6 +30,6 @@ _SCRIPT = """document.addEventListener('DOMContentLoaded', () => {
 
 
 def script(texts: Texts) -> str:
-    """What goes into the page's head."""
+    """The script for the page's head."""
     said = json.dumps([texts["page.lost"], texts["page.lost_wait"]]).replace("<", "\\u003c")
     return f"<script>{_SCRIPT % said}</script>"

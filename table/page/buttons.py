@@ -1,4 +1,4 @@
-"""A row of buttons that changes as little as it can: what stays offered keeps its button, so that no tap is lost."""
+"""A row of buttons with minimal updates: an offer that stays keeps its button, so that no tap is lost."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _AT = "(event) => emit(Number(event.target.closest('[data-at]').dataset.at))"
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A button (`key` tells it from the others), or a hint where there is nothing to do."""
+    """A button (identified by `key`), or a hint if there is nothing to do."""
 
     key: str
     words: str
     do: Callable[..., Any] | None = None
     look: str = PLAIN
-    move: str = ""  # in the notation, where the button is a move: for scripts that play at the page
-    kind: str = ""  # of a piece, where the button chooses one
-    # it is of the position in which it was tapped: `do` is called with that one's number (`data-at` around the row)
+    move: str = ""  # the move's notation, if the button makes a move: for scripts that play at the page
+    kind: str = ""  # the kind of piece, if the button chooses one
+    # it belongs to the position in which it was tapped: `do` gets that position's number (`data-at` around the row)
     bound: bool = False
-    pressed: bool | None = None  # whether it is chosen, where a button chooses (`aria-pressed`)
-    off: bool = False  # it cannot be tapped now, and keeps the others in their places
+    pressed: bool | None = None  # whether it is chosen, for a toggle button (`aria-pressed`)
+    off: bool = False  # it cannot be tapped now, but keeps the others in their places
 
 
 class Buttons:
@@ -37,7 +37,7 @@ class Buttons:
         self._shown: dict[Offer, Any] = {}
 
     def show(self, offers: Sequence[Offer]) -> None:
-        """Show these, in this order. What an offer *does* is taken from when it was first shown."""
+        """Show these offers in this order. What an offer *does* is fixed when it is first shown."""
         from nicegui import ui
 
         wanted = {self._key(offer): offer for offer in offers}
@@ -64,7 +64,7 @@ class Buttons:
         self._shown = shown
 
     def _look_anew(self, element: Any, offer: Offer) -> None:
-        """The same button, chosen by now or no longer: whoever chose it with the keyboard is at it still."""
+        """Update a button that is chosen now, or no longer, in place: keyboard focus stays on it."""
         before = next(one for one, shown in self._shown.items() if shown is element)
         if offer.do is not None and _props(before) != _props(offer):
             element.props(_props(offer), remove=_props(before))
@@ -74,7 +74,7 @@ class Buttons:
 
 
 def _props(offer: Offer) -> str:
-    """How a button looks, and what scripts and screen readers are told of it."""
+    """A button's look, and its attributes for scripts and screen readers."""
     out = f"no-caps {offer.look}"
     if offer.pressed is not None:
         out += f" aria-pressed={str(offer.pressed).lower()}"

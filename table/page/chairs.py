@@ -1,4 +1,4 @@
-"""Who plays which seat from which browser: by a token on the network, by the tab it is in on this machine."""
+"""Who plays which seat from which browser: by a session token on the network, by the browser tab on this machine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from table.page.room import Room
 
 
 class Chairs:
-    """The chairs as one browser sees them. `token` None: nobody pairs here (loopback, or the demo)."""
+    """The chairs as one browser sees them. `token` None: pairing is not used (loopback, or the demo)."""
 
     def __init__(
         self, room: Room, access: Access | None, token: str | None, address: str, browser: str
@@ -18,11 +18,11 @@ class Chairs:
         self._address, self._browser = address, browser
 
     def who(self) -> Who | None:
-        """The role of this browser now; None where it has to pair again."""
+        """The present role of this browser; None if it has to pair again."""
         return HOST if self._access is None else self._access.who(self._token, self._address)
 
     def seat(self, game: str) -> str | None:
-        """The seat that this browser plays."""
+        """The seat that this browser plays; None: none."""
         who = self.who()
         if who is not None and who.role == "player":
             return who.seat
@@ -53,19 +53,19 @@ class Chairs:
             self._room.take(game, seat, None)
 
     def hand_on(self, game: str) -> str | None:
-        """A code with which another phone takes over the seat that this browser plays; None where there is none."""
+        """A code that hands this browser's seat to another phone; None if it has no seat."""
         who = self.who()
         if who is None or who.role != "player" or self._access is None or self._token is None:
             return None
         return self._access.hand_on(self._token)
 
     def occupied(self, game: str) -> list[str]:
-        """The seats that people play from elsewhere, on phones or another page of the host: the host can free them."""
+        """The seats played from elsewhere, on phones or another page of the host: the host can free them."""
         taken, mine = self._taken(game), self.seat(game)
         return [seat for seat in self._seats(game) if seat in taken and seat != mine]
 
     def free_seat(self, game: str, seat: str) -> None:
-        """Send whoever plays that seat among the spectators (the host)."""
+        """Make whoever plays that seat a spectator (the host)."""
         who = self.who()
         if who is None or who.role != "host" or seat not in self.occupied(game):
             return
@@ -75,7 +75,7 @@ class Chairs:
         self._room.desks[game].seat(seat, "freed")
 
     def go_on_for(self, before: Chairs) -> None:
-        """This page has come in the place of another one, in the same tab: what was played there is played here."""
+        """This page replaces another one in the same tab: take over its seat."""
         who = self.who()
         if who is None or who.role != "host":
             return
@@ -84,7 +84,7 @@ class Chairs:
                 self._room.by_hand[seat] = self._browser
 
     def gone(self) -> None:
-        """The page was closed: what was played from it without a token is free again."""
+        """The page was closed: free the seats that were played from it without a token."""
         for (game, seat), browser in list(self._room.by_hand.items()):
             if browser == self._browser:
                 self._room.take(game, seat, None)
@@ -94,6 +94,6 @@ class Chairs:
         return sitting.game.seats(sitting.state)
 
     def _taken(self, game: str) -> set[str]:
-        """The seats that people play: at a page of the host, or with a token of their own."""
+        """The seats that people play: at a page of the host, or with their own token."""
         here = {seat for g, seat in self._room.by_hand if g == game}
         return here if self._access is None else here | self._access.taken()

@@ -1,4 +1,4 @@
-"""Colours of the pieces. Every colour has a mark as well, so that nothing is told by colour alone."""
+"""Colours of the pieces. Every colour also has a mark, so that nothing depends on colour alone."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MARKS = {
 
 
 def mark(colour: str) -> str:
-    """The mark of a colour, to be put into a group scaled to a radius."""
+    """The mark of a colour, for a group scaled to a radius."""
     paint = PAINTS[colour]
     return _MARKS[paint.mark].replace("{ink}", paint.ink)
 

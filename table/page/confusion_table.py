@@ -1,4 +1,4 @@
-"""The trainer's table as a picture: a row a true count, a column a guess, the right ones along the diagonal."""
+"""The trainer's confusion matrix as a picture: a row per true count, a column per guess, right ones on the diagonal."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from table.page.texts import Texts
 from table.trainer.confusions import Confusions, Learner
 
 _CELL = 44
-_PAIRS = 3  # that are named
-_HABIT = 10  # guesses from which on one is told
+_PAIRS = 3  # number of pairs that are named
+_HABIT = 10  # least number of guesses for a habit to be named
 
 
 def grid(table: Confusions, counts: Sequence[int], texts: Texts) -> str:
-    """How often each count was taken for which; darker: more often. The numbers stand in the cells."""
+    """How often each count was taken for which; darker means more often. Each cell also shows its number."""
     parts, rows = [], []
     for y, beads in enumerate(counts):
         row = table.seen.get(beads)
@@ -53,7 +53,7 @@ def _head(count: int, x: int, y: int) -> str:
 
 
 def words(learner: Learner, texts: Texts) -> list[str]:
-    """The table in sentences: how well, what is confused, too few or too many."""
+    """The table in sentences: how accurate, what is confused, too few or too many."""
     if not learner.own.total:
         return [texts["train.none"]]
     out = [_score(learner.own, texts["train.you"], texts)]

@@ -1,4 +1,4 @@
-"""The four cubes unfolded as they lie: the top in the middle, the sides around it, the bottom below the south side."""
+"""Nets of the four cubes as they lie: the top in the middle, the sides around it, the bottom below the south side."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def pointing(looks: Mapping[str, str], body_face: str, drawn: str) -> tuple[str,
 
 
 def arc_turns(cubes: Mapping[str, Any], faces: Mapping[str, Faces]) -> dict[str, float]:
-    """How far the arc on top of each slot is turned clockwise from its centre being in the SE corner."""
+    """How far the arc on top of each slot is turned clockwise; 0: its centre in the SE corner."""
     out = {}
     for slot, cube in cubes.items():
         looks = facing(NUMBER[cube["up"], cube["north"]])
@@ -54,7 +54,7 @@ def arc_turns(cubes: Mapping[str, Any], faces: Mapping[str, Faces]) -> dict[str,
 
 
 def nets(cubes: Mapping[str, Any], faces: Mapping[str, Faces], texts: Texts) -> str:
-    """The four nets as one SVG, laid out as the slots are."""
+    """The four nets as one SVG, arranged like the slots."""
     parts = []
     for index, slot in enumerate(PLACES):
         cube = cubes[slot]

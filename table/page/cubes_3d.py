@@ -14,22 +14,22 @@ from table.senses.live import LiveCubes, Matrix
 PLACES = {"NW": (-1, 1), "NE": (1, 1), "SE": (1, -1), "SW": (-1, -1)}
 _HALF = 0.93  # cubes stand two units apart, with a gap between them
 _BACKGROUND = "#a9c6d6"
-# frames a second: without a graphics card twenty take most of a processor, and most of the time nothing turns
+# frames a second: without a graphics card, twenty use most of a processor, and most of the time nothing turns
 _TURNING, _STILL = 20, 2
-_STILL_AFTER = 20  # calls of `show` in which nothing has turned
+_STILL_AFTER = 20  # calls of `show` without any turn
 
 
 class CubeScene:
-    """One client's scene. `show` moves only the cubes whose turn has changed since the last call."""
+    """One client's scene. `show` moves only the cubes whose orientation has changed since the last call."""
 
     def __init__(self, cubes: Mapping[str, str], faces: Mapping[str, Faces]) -> None:
-        """`cubes`: slot → cube; `faces`: cube → body face → symbol. Builds the scene where NiceGUI stands."""
+        """`cubes`: slot → cube; `faces`: cube → body face → symbol. Builds the scene at NiceGUI's current position."""
         from nicegui import ui
 
         self._shown: dict[str, Any] = {}
         self._groups: dict[str, Any] = {}
         self._still = _STILL_AFTER  # calls since something turned
-        self._held = False  # by a pointer, which turns the view
+        self._held = False  # a pointer is turning the view
         with ui.scene(width=420, height=360, grid=False, background_color=_BACKGROUND, fps=_STILL).classes(
             "scene3d"
         ) as scene:
@@ -45,18 +45,18 @@ class CubeScene:
         scene.on("pointerleave", lambda: self._hold(False), args=[])
 
     def show(self, live: LiveCubes) -> None:
-        """Turn the cubes as they are felt."""
+        """Show the cubes as the sensors feel them."""
         self._still += 1
         for slot, turn in live.turns.items():
             self.lay(slot, turn)
         self._draw_as_often_as_needed()
 
     def lay(self, slot: str, turn: Matrix) -> None:
-        """Turn one cube, if it does not lie so already."""
+        """Turn one cube, unless it lies like that already."""
         before = self._shown.get(slot)
         if before != turn:
             self._shown[slot] = turn
-            if before is not None:  # laid out for the first time is not turned
+            if before is not None:  # being laid out for the first time is no turn
                 self._still = 0
             self._groups[slot].rotate_R([list(row) for row in turn])
 
@@ -72,7 +72,7 @@ class CubeScene:
 
 
 def _picture(body_face: str, drawn: str) -> str:
-    """The face as a picture whose right and top are those of `_corners`."""
+    """The face as a picture with its right and top as in `_corners`."""
     right, top = _frame(body_face)
     degrees = {top: 0.0, right: 90.0, OPPOSITE[top]: 180.0, OPPOSITE[right]: 270.0}
     name, _, corner = drawn.partition(" ")
@@ -92,7 +92,7 @@ def _picture(body_face: str, drawn: str) -> str:
 
 
 def _frame(body_face: str) -> tuple[str, str]:
-    """The body faces to the right and to the top of a face that is looked at from outside."""
+    """The body faces to the right of a face and above it, seen from outside."""
     return {
         "U": ("E", "N"),
         "D": ("E", "S"),
@@ -114,7 +114,7 @@ def _corners(body_face: str) -> list[list[list[float] | None]]:
 
 
 def resting(up: str, north: str) -> Matrix:
-    """Body → world as a matrix for a way of lying (see rules/ice_cult/turns.py)."""
+    """The body-to-world matrix for a way of lying (see rules/ice_cult/turns.py)."""
     n, u = AXIS[north], AXIS[up]
     east = (n[1] * u[2] - n[2] * u[1], n[2] * u[0] - n[0] * u[2], n[0] * u[1] - n[1] * u[0])
     rows = [(float(r[0]), float(r[1]), float(r[2])) for r in (east, n, u)]

@@ -1,4 +1,4 @@
-"""A dialog of the page, which says its name to whoever does not see it (WAI-ARIA)."""
+"""A dialog of the page with an accessible name (WAI-ARIA)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
 
 def dialog_called(name: str) -> ui.dialog:
-    """A closed one, where NiceGUI stands now."""
+    """A closed dialog at NiceGUI's current position."""
     from nicegui import ui
 
     dialog = ui.dialog()
-    dialog.props["aria-label"] = name  # not as text for props(): a name may hold quotes
+    dialog.props["aria-label"] = name  # not as text for props(): a name may contain quotes
     return dialog

@@ -1,4 +1,4 @@
-"""The doctor's list at `/doctor`, for the host: the checks of `polartable doctor`, of the running table."""
+"""The doctor's list at `/doctor`, for the host: the checks of `polartable doctor`, for the running table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def install(
     who: Callable[[Request], Who | None],
     dress: Callable[[Request], Texts],
 ) -> None:
-    """Put the page at `/doctor`; who is not the host is sent to the table."""
+    """Add the page at `/doctor`; anybody but the host is redirected to the table."""
     from nicegui import ui
 
     @ui.page("/doctor")
@@ -35,7 +35,7 @@ def install(
 
 
 class DoctorPage:
-    """One look at the machine, check by check; what a check waits for holds up no other page."""
+    """One run of the checks, one by one; a check that waits does not block other pages."""
 
     def __init__(self, checks: Callable[[], Sequence[Check]], texts: Texts) -> None:
         self._checks, self._texts = checks, texts
@@ -75,10 +75,10 @@ class DoctorPage:
 
 
 def row(check: Check, finding: Finding, texts: Texts) -> str:
-    """A check with its mark, what it found, and its mend; no state is told by colour alone."""
+    """A check with its mark, its finding and its remedy; no state depends on colour alone."""
     state = finding.state.replace(" ", "_")
     name = catalogue(texts.language).get(f"doctor.check_{check.number}", check.name)
-    # what a check finds, and its mend, are English on every page
+    # findings and remedies are English on every page
     mend = f'<span class="mend" lang="en">{escape(finding.mend)}</span>' if finding.mend else ""
     return (
         f'<li class="{state}" value="{check.number}"><b aria-hidden="true">{MARKS[finding.state]}</b>'

@@ -1,4 +1,4 @@
-"""The door: who asks for the page, and the small page on which a code is typed."""
+"""The door: identifies who asks for the page, and serves the small page for typing a code."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ if (invited) {{  // from the QR code: the part after # is sent to nobody, and st
 
 
 class Door:
-    """Shows each browser to its chairs. Without an `access` (the demo on loopback) everybody is the host."""
+    """Gives each browser its chairs. Without an `access` (the demo on loopback) everybody is the host."""
 
     def __init__(self, access: Access | None) -> None:
         self._access = access
@@ -61,7 +61,7 @@ class Door:
 
 
 def router(language: Callable[[Request], str]) -> APIRouter:
-    """The page on which a code is typed."""
+    """The page for typing a code."""
     api = APIRouter()
 
     @api.get("/pair", response_class=HTMLResponse, include_in_schema=False)
@@ -80,5 +80,5 @@ def router(language: Callable[[Request], str]) -> APIRouter:
 
 
 def _script(value: object) -> str:
-    """A value as it may stand in a script within a page."""
+    """A value escaped for a script within a page."""
     return json.dumps(value).replace("<", "\\u003c")

@@ -1,4 +1,4 @@
-"""The live coach of a shake: how hard it is, beside the band in which counting works, and what the ear says of it."""
+"""The live coach of a shake: its strength beside the band in which counting works, and the ear's advice."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from table.page.sentences import sentences
 from table.page.texts import Texts
 
 Band = tuple[float, float]
-LEAST, MOST = 0.125, 6.0  # the ends of the scale, 1.0 = the middle of the profile's band
-USUAL: Band = (0.3, 2.2)  # where no profile tells its own
+LEAST, MOST = 0.125, 6.0  # the ends of the scale; 1.0 is the middle of the profile's band
+USUAL: Band = (0.3, 2.2)  # if no profile gives its own
 _NEEDLE = '<svg x="{:.1%}" class="needle"><path d="M0 30l-11 -24h22z"/></svg>'
 
 
 def of_sound(heard: Heard | None, open_: bool = False) -> str | None:
-    """The ear's reason where the sound itself is at fault, so that no count is to be trusted; None where it is not.
+    """The ear's reason if the sound itself is bad, so that no count can be trusted; else None.
 
-    Drowned, overdriven, several igloos at once, unlike any igloo, unlike the profile. It tells nothing of the count;
-    where counts may be named (`open_`), also that it is beyond all that the profile knows.
+    The reasons: drowned, overdriven, several igloos at once, unlike any igloo, unlike the profile. They reveal nothing
+    of the count. If counts may be named (`open_`), also that it is beyond all counts of the profile.
     """
     if heard is None or heard.verdict == "not-a-shake" or heard.why is Why.COULD_BE or heard.why.by_hand:
         return None
@@ -30,7 +30,7 @@ def of_sound(heard: Heard | None, open_: bool = False) -> str | None:
 
 
 def quality_of(strength: float | None, band: Band | None) -> str:
-    """The key of the advice for a shake of that strength; `band`: of the profile that listens, as `strength` counts."""
+    """The key of the advice for a shake of that strength; `band`: where `strength` counts by the profile in use."""
     low, high = band or USUAL
     if strength is None:
         return "quality_unknown"
@@ -40,13 +40,13 @@ def quality_of(strength: float | None, band: Band | None) -> str:
 
 
 def gauge(strength: float | None, band: Band | None, texts: Texts) -> str:
-    """A scale with the band to stay in and a needle at the strength of the moment; said in words as well."""
+    """A scale with the target band and a needle at the present strength; also in words."""
     low, high = (_share(end) for end in band or USUAL)
     middle = f'x="{(low + high) / 2:.1%}" y="64" text-anchor="middle"'
     quality = texts[f"ear.{quality_of(strength, band)}"]
     label = f"{texts['coach.strength']}: {quality or texts['coach.none']}"
     needle = "" if strength is None else _NEEDLE.format(_share(strength))
-    # in shares of its width: as wide as the meters beside it, with needle and words of one size everywhere
+    # in percent of the width: as wide as the meters beside it, with needle and words of one size everywhere
     return (
         f'<svg class="gauge" role="img" aria-label="{escape(label)}">'
         f'<rect x="0" y="30" width="100%" height="14" rx="7" class="unlit"/>'
@@ -60,8 +60,10 @@ def gauge(strength: float | None, band: Band | None, texts: Texts) -> str:
 def advice(
     heard: Heard | None, band: Band | None, texts: Texts, open_: bool = False, felt: bool = False
 ) -> str:
-    """What to do better next time: the ear's own reason, where it gives one. `open_`: counts may be named; `felt`: the
-    igloos carry their sensors, and nobody looks for a microphone."""
+    """What to do better next time: the ear's own reason, if it gives one.
+
+    `open_`: counts may be named. `felt`: the igloos carry their sensors, so the advice does not mention a microphone.
+    """
     if heard is None:
         return texts["coach.shake_felt" if felt else "coach.shake"]
     reason = heard.reason
@@ -84,5 +86,5 @@ def advice(
 
 
 def _share(strength: float) -> float:
-    """Where a strength lies on the scale, 0 to 1."""
+    """The place of a strength on the scale, 0 to 1."""
     return math.log(max(LEAST, min(MOST, strength)) / LEAST) / math.log(MOST / LEAST)

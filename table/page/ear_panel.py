@@ -1,6 +1,7 @@
-"""What the ear makes of a shake that goes on: level, spectrum, and the probabilities growing bar by bar.
+"""The ear's view of a shake in progress: level, spectrum, and the probabilities growing bar by bar.
 
-Only for the demo, the trainer and calibration: in a game the page shows level and quality alone (docs/architecture.md).
+Only for the demo, the trainer and calibration: during a game the page shows only level and quality
+(docs/architecture.md).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _STILL_DB = -100.0  # no microphone in a room is that quiet
 
 
 def level(db: float | None, texts: Texts) -> str:
-    """A level meter; how hard to shake is told by `ear_coach.gauge`."""
+    """A level meter; `ear_coach.gauge` shows how hard to shake."""
     share = 0.0 if db is None else max(0.0, min(1.0, 1 - db / _FLOOR_DB))
     still = db is None or db <= _STILL_DB
     words = texts["ear.silence"] if still else texts("ear.level_db", db=round(db or 0.0))
@@ -53,7 +54,7 @@ def spectrum(bands_db: Sequence[float] | None, texts: Texts) -> str:
 
 
 def bars(probabilities: Mapping[int, float] | None, verdict: str | None, texts: Texts) -> str:
-    """Twelve columns, one a count; the likeliest is outlined and written out."""
+    """Twelve columns, one per count; the likeliest is outlined and written out."""
     values = probabilities or {}
     best = max(values, key=lambda n: values[n]) if values else None
     parts = []

@@ -1,4 +1,4 @@
-"""A fold of the page: a title that opens what is under it."""
+"""A fold of the page: a title that opens what is below it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ if TYPE_CHECKING:
 
 
 def fold(title: str, part: str = "", *, opened: bool = False) -> ui.expansion:
-    """A fold, where NiceGUI stands now. It opens at once: while it slides open the page scrolls under the finger,
-    and a tap on a button in it can go down on the button and up beside it, which is no tap."""
+    """A fold at NiceGUI's current position. It opens without animation.
+
+    While a fold slides open the page scrolls under the finger: a tap on a button in it may go down on the button and up
+    beside it, which is no tap.
+    """
     from nicegui import ui
 
     data = f" data-part={part}" if part else ""
     expansion = ui.expansion(title, value=opened).classes("w-full").props(f"dense :duration=0{data}")
-    expansion.props["toggle-aria-label"] = title  # the toolkit's own says “Expand” before it, in English
+    expansion.props["toggle-aria-label"] = title  # else the toolkit puts an English “Expand” before it
     return expansion

@@ -1,4 +1,4 @@
-"""What all our pages have about them: language, style, icon, and how they are put into a web application."""
+"""What all our pages share: language, style, icon, and how they are mounted in a web application."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from fastapi import FastAPI, Request
 from table.page import away, kept_place, one_tap, walked
 from table.page.texts import LANGUAGES, Texts
 
-# messages kept for each browser, for one that was away a moment; after that its page is loaded anew
+# messages kept for each browser, for a short loss of connection; after more its page is reloaded
 HISTORY = 100
-RECONNECT_S = 30.0  # a phone that slept, a machine that was busy: the page goes on where it was
+# a phone that slept, a machine that was busy: within this time the page continues where it was
+RECONNECT_S = 30.0
 FAVICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><path d="M6 52a26 34 0 0 1 52 0z" fill="#dcebf4" '
     'stroke="#10212e" stroke-width="4"/><path d="M24 52a8 12 0 0 1 16 0z" fill="#10212e"/></svg>'
@@ -19,7 +20,7 @@ FAVICON = (
 
 
 def style(*names: str) -> str:
-    """Our style sheets of these names, as one."""
+    """Our style sheets of these names, concatenated."""
     return "\n".join(files("table.page").joinpath(name).read_text(encoding="utf-8") for name in names)
 
 
@@ -28,13 +29,13 @@ def language_of(request: Request) -> str:
 
 
 def keeping_language(path: str, request: Request) -> str:
-    """That path, in the language which the request's address asked for; without one the browser's own counts."""
+    """That path in the language that the request's address asked for; without one the browser's own language counts."""
     language = request.query_params.get("lang")
     return f"{path}?lang={language}" if language in LANGUAGES else path
 
 
 def preferred(header: str) -> str:
-    """The first language of an Accept-Language header that the page speaks."""
+    """The first language in an Accept-Language header that the page has."""
     for part in header.split(","):
         code = part.split(";")[0].strip().lower()[:2]
         if code in LANGUAGES:
@@ -43,7 +44,7 @@ def preferred(header: str) -> str:
 
 
 def dress(request: Request, css: str) -> Texts:
-    """Put style and language on the page that is being built; its words."""
+    """Set style and language of the page that is being built; returns its texts."""
     from nicegui import ui
 
     texts = Texts(language_of(request))
@@ -58,7 +59,7 @@ def dress(request: Request, css: str) -> Texts:
 
 
 def mount(app: FastAPI, title: str) -> None:
-    """Put all pages that were installed into a web application."""
+    """Mount all installed pages in a web application."""
     from nicegui import ui
 
     ui.run_with(

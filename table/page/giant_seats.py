@@ -1,4 +1,4 @@
-"""Where the host seats ice giants, and sends them away."""
+"""Lets the host seat ice giants, and send them away."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _GAME = "igloo-pop"
 
 
 class GiantSeats:
-    """A button that asks for seat and skill, and one beside it for every giant who sits already."""
+    """A button that asks for seat and skill, and one for each giant who is seated."""
 
     def __init__(self, texts: Texts, room: Room, chairs: Chairs) -> None:
         from nicegui import ui
@@ -33,7 +33,7 @@ class GiantSeats:
                 ui.button(texts["giant.stay"], on_click=self._dialog.close).props("no-caps flat")
 
     def show(self) -> None:
-        """The buttons as the seats are taken now."""
+        """Show the buttons for the seats as they are taken now."""
         texts, giants = self._texts, self._room.giants(_GAME)
         offers = [Offer("seat", texts["giant.seat_one"], self._ask, QUIET)] if self._free() else []
         offers += [

@@ -1,4 +1,4 @@
-"""Whoever tapped at a position that is gone by now is told so: nothing was done."""
+"""Tells a person who tapped at a position that is gone that nothing was done."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from table.page.texts import Texts
 
 
 def gone_on(texts: Texts) -> None:
-    """Where NiceGUI stands now."""
+    """Notify at NiceGUI's current position."""
     from nicegui import ui
 
     ui.notify(texts["hand.gone_on"])

@@ -1,4 +1,4 @@
-"""The moves that were made, for the host: take back, make again, and put right what was misread with one tap."""
+"""The moves made so far, for the host: undo, redo, and correct a misread move with one tap."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from nicegui import ui
 
 _ROWS = 10  # the latest moves; older ones are in the journal
-_OFFERED = 16  # things that a misread move may have been
+_OFFERED = 16  # alternatives to a misread move
 
 
 def stands(desk: Desk, at: int, move: str) -> bool:
-    """Whether `move` is still step `at`: others play on, and take back, while somebody looks at a list."""
+    """Whether `move` is still step `at`: others play on, and undo, while somebody looks at a list."""
     steps = desk.sitting.steps
     return at < len(steps) and steps[at].move == move
 
 
 def may_be_listed(desk: Desk, at: int) -> bool:
-    """Whether neither step `at` nor what it could have been instead tells what its seat alone may know."""
+    """Whether neither step `at` nor its alternatives reveal what only its seat may know."""
     sitting = desk.sitting
     if sitting.game.name in OPEN_GAMES:
         return True
@@ -38,8 +38,10 @@ def may_be_listed(desk: Desk, at: int) -> bool:
 
 
 def ways_back(desk: Desk) -> list[Literal["undo", "redo"]]:
-    """What the host may step over now. That a game was ended is taken back like a move, also before its first one;
-    until then no move of it is made again."""
+    """The directions in which the host may step now.
+
+    The end of a game is undone like a move, even before its first move; until then no move can be redone.
+    """
     sitting = desk.sitting
     if sitting.closed is not None:
         return ["undo"]
@@ -48,8 +50,10 @@ def ways_back(desk: Desk) -> list[Literal["undo", "redo"]]:
 
 
 class History:
-    """A list that opens. While it is open, rows of moves that stay are left alone: a tap on one must not be lost to a
-    move that is made meanwhile, nor the question that it opened."""
+    """A list that opens. While it is open, rows of moves that stay are left alone.
+
+    A move made in the meantime must not swallow a tap on a row, or close the question that the row opened.
+    """
 
     def __init__(self, desk: Callable[[], Desk], texts: Texts, words: Callable[[str], str]) -> None:
         from nicegui import ui
@@ -97,7 +101,7 @@ class History:
                 self._rows[key].move(target_index=place)
 
     def _step(self, desk: Desk, shown: Sitting, way: Literal["undo", "redo"]) -> None:
-        """Of two hosts who take back at one moment the second one would take back the move before."""
+        """Undo or redo once: if two hosts undo at the same moment, the second must not undo the move before."""
         if desk.sitting is not shown:
             gone_on(self._texts)
         elif way == "undo":
@@ -117,7 +121,7 @@ class History:
         return row
 
     def _instead(self, desk: Desk, at: int, move: str) -> None:
-        """What else it may have been, the likeliest first: one tap puts it right."""
+        """Offer the alternatives, the likeliest first: one tap corrects the move."""
         from nicegui import ui
 
         if not self._stands(desk, at, move):
@@ -138,7 +142,7 @@ class History:
         dialog.open()
 
     def _typed(self, line: ui.input, dialog: ui.dialog, desk: Desk, at: int, was: str) -> None:
-        """Not among those that are offered: of some moves there are thousands."""
+        """Correct to a typed move that was not offered: some moves have thousands of alternatives."""
         move = str(line.value or "").strip()
         if move:
             self._put_right(dialog, desk, at, was, move)
@@ -149,7 +153,7 @@ class History:
             desk.correct(at, move)
 
     def _stands(self, desk: Desk, at: int, move: str) -> bool:
-        """As `stands`; where it does not, whoever tapped is told."""
+        """As `stands`; if it does not stand any more, tells whoever tapped."""
         from nicegui import ui
 
         if self._desk() is not desk:  # another game was begun

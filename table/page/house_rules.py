@@ -1,6 +1,6 @@
-"""House rules of a game that is about to begin: those options of the rules that can be chosen from a few.
+"""House rules of the next game: those options of the rules that have a few choices.
 
-What pieces somebody has (a deck, a mix of tiles, the faces of cubes) is no matter of choice, and stays as it was.
+The pieces that people own (a deck, a mix of tiles, the faces of cubes) cannot be chosen here, and stay as they were.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from table.page.texts import Texts
 if TYPE_CHECKING:
     from nicegui.elements.mixins.value_element import ValueElement
 
-APART = ("mode",)  # asked for by itself
-OF_PIECES = ("deck", "cubes", "tiles", "widths", "table")  # of what people own
-BOTH = {"hardcore": ("hardcore_entry", "hardcore_scores")}  # one that sets others as well (II-23)
+APART = ("mode",)  # asked for separately
+OF_PIECES = ("deck", "cubes", "tiles", "widths", "table")  # options that describe people's own pieces
+BOTH = {"hardcore": ("hardcore_entry", "hardcore_scores")}  # an option that sets others as well (II-23)
 
 
 class HouseRules:
-    """A fold, where NiceGUI stands now."""
+    """A fold at NiceGUI's current position."""
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
         self._chosen: dict[str, ValueElement[Any]] = {}
         self._game = ""
         self._kept: dict[str, Any] = {}
-        # whose colours are whose, where sides play and not colours
+        # side → its colours, in a game played by sides
         self._sides: Mapping[str, Any] | None = None
         self._fold = fold(texts["house.rules"], "house")
 
     def offer(self, game: str, before: Mapping[str, Any]) -> None:
-        """The rules of `game`, as they were `before`."""
+        """Offer the rules of `game`, with the values of `before`."""
         self._game = game
         self._kept = {name: value for name, value in before.items() if name in OF_PIECES}
         self._sides = before.get("sides")
@@ -48,15 +48,16 @@ class HouseRules:
         for name, others in BOTH.items():
             if name in self._chosen:
                 self._tie(name, others)
-        self._fold.set_value(self.options(()) != self._kept)  # open where something is not as it is printed
+        # open if something differs from the printed rules
+        self._fold.set_value(self.options(()) != self._kept)
 
     def options(self, players: Sequence[str]) -> dict[str, Any]:
-        """What differs from the rules as they are printed, for these players."""
+        """What differs from the printed rules, for these players."""
         own = {option.name: self._chosen[option.name].value for option in offered(self._game)}
         printed = {option.name: option.default for option in offered(self._game)}
         for name, others in BOTH.items():
             if own.get(name):
-                own |= {other: printed[other] for other in others}  # set by that one
+                own |= {other: printed[other] for other in others}  # set by the other option
         changed = {name: value for name, value in own.items() if value != printed[name]}
         sides = self._sides if players and self._sides and set(players) == set(self._sides) else None
         return self._kept | ({"sides": sides} if sides else {}) | changed

@@ -1,4 +1,4 @@
-"""The hub's page: every table a card that keeps its place, and one line that says whether somebody is needed."""
+"""The hub's page: a card per table that keeps its place, and one line that says whether somebody is needed."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from table.page.sentences import sentences
 from table.page.texts import Texts, catalogue
 
 REFRESH_S = 0.5
-TOLD = 60  # events that are shown of one table
+TOLD = 60  # events shown for one table
 _ONE_LINE = 160  # characters of the last sentence on a card
 
 
 class Follows(Protocol):
-    """What the page needs: the hub, what its connection lacks (None: nothing), and the newest sentences."""
+    """What the page needs: the hub, what is wrong with its connection (None: nothing), and the newest sentences."""
 
     hub: Hub
     why: str | None
 
 
 def install(app: FastAPI, following: Follows) -> None:
-    """Put the page into a web application. No request of it leaves this machine."""
+    """Add the page to a web application. None of its requests leaves this machine."""
     toolkit.prepare()
     from nicegui import ui
 
@@ -79,7 +79,7 @@ class HubPage:
             self._cards[table.name].show(card(table, texts, now))
 
     def _tapped(self, names: list[str], _at: int) -> None:
-        """A card was tapped: what was told at that table, the newest last."""
+        """A card was tapped: show what was said at that table, the newest last."""
         from nicegui import ui
 
         table = self.following.hub.tables.get(names[0])
@@ -94,7 +94,7 @@ class HubPage:
 
 
 def told(events: list[str], texts: Texts) -> str:
-    """The sentences of some events in the page's language, as HTML."""
+    """The sentences of events in the page's language, as HTML."""
     say = sentences(texts.language)
     rows = [
         f"<li>{escape(say(sentence.text))}{f' <span>{escape(sentence.rule)}</span>' if sentence.rule else ''}</li>"
@@ -105,7 +105,7 @@ def told(events: list[str], texts: Texts) -> str:
 
 
 def summary(tables: list[Table], texts: Texts, heard: bool = True) -> str:
-    """How many tables there are, and which of them need somebody. `heard`: nothing is amiss with the connection."""
+    """How many tables there are, and which of them need somebody. `heard`: the connection is sound."""
     if not tables:
         return texts["hub.none"]
     needing = [t for t in tables if _mood(t, texts)[0] in _NEEDING]
@@ -162,13 +162,13 @@ def _mood(table: Table, texts: Texts) -> tuple[str, str]:
 
 
 def _phase(phase: str, over: bool, texts: Texts) -> str:
-    """In words; one of a later version, of which we know none, as it is."""
+    """A phase in words; an unknown one, from a later version, as it is."""
     key = f"hub.phase_{phase.replace('-', '_')}"
     return texts["hub.over"] if over else texts[key] if key in _PHASES else phase.replace("-", " ")
 
 
 def _seats(players: list[str], acting: list[str], texts: Texts) -> str:
-    """Each seat as a disc; whose turn it is stands out with its name."""
+    """Each seat as a disc; whoever is to act is highlighted and named."""
     out = []
     for seat in players:
         mark = (

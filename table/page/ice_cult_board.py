@@ -14,7 +14,7 @@ SLOTS = {"NW": (-1, -1), "NE": (1, -1), "SE": (1, 1), "SW": (-1, 1)}
 _OUT = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 _CUBE = 112.0  # width of a cube
 _PAWN = 27.0  # radius
-# the arcs' centres lie in the middle of the four cubes: how far the arc of each slot is turned from SE
+# the arcs' centres lie in the middle of the four cubes: how far each slot's arc is turned from SE
 _FALLBACK_ARC = {"NW": 0, "NE": 90, "SE": 180, "SW": 270}
 
 
@@ -27,8 +27,8 @@ def board(
 ) -> str:
     """The board as SVG.
 
-    `moves`: legal moves, whose pawns can then be tapped (`data-moves`); `fresh`: places the last move touched
-    (`N3`, `NE`, `pool`, `home N`); `arcs`: how far each slot's arc is turned clockwise from SE, in degrees.
+    `moves`: legal moves; their pawns become buttons (`data-moves`). `fresh`: places that the last move touched (`N3`,
+    `NE`, `pool`, `home N`). `arcs`: how far each slot's arc is turned clockwise from SE, in degrees.
     """
     touched, length, tapped = set(fresh), int(view["length"]), taps(view, moves)
     pitch = 322.0 / length
@@ -47,7 +47,7 @@ def board(
     pool = tapped.get("pool", [])
     (tappable if pool else still).append(_pool(view, pool, "pool" in touched, texts))
     still.append(_home(view, "home" in touched, texts))
-    # what is inside a picture is not read out, and the rest of one that can be tapped is told by its name
+    # screen readers do not read the inside of an img; of a picture with buttons, the label covers the rest
     return (
         f'<svg viewBox="-500 -500 1000 1000" class="board" role="{"group" if tappable else "img"}" '
         f'aria-label="{escape(describe(view, texts))}">'
@@ -69,7 +69,7 @@ def describe(view: Mapping[str, Any], texts: Texts) -> str:
 
 
 def _said(top: str | None, texts: Texts) -> str:
-    """`red>W` as people say it: “Red W”."""
+    """`red>W` in words: “Red W”."""
     if top is None:
         return texts["term.unknown"]
     name, _, side = top.partition(">")
@@ -77,7 +77,7 @@ def _said(top: str | None, texts: Texts) -> str:
 
 
 def taps(view: Mapping[str, Any], moves: Iterable[str]) -> dict[str, list[str]]:
-    """Which moves a tap on a place can mean: `pool` or a space (`N3`) → moves of the notation."""
+    """The moves that a tap on a place can mean: `pool` or a space (`N3`) → moves in notation."""
     out: dict[str, list[str]] = {}
     for move in moves:
         words = move.split()
@@ -109,7 +109,7 @@ def _space(
     moves: list[str],
     texts: Texts,
 ) -> str:
-    """One space: a ledge across the path, the stack laid along it from the bottom pawn (first) to the top (last)."""
+    """One space: a ledge across the path, with the stack along it from the bottom pawn (first) to the top (last)."""
     long, wide = 2 * _CUBE - 4, pitch - 8
     width, height = (wide, long) if across else (long, wide)
     box = (
@@ -131,7 +131,7 @@ def _space(
 
 
 def _label(side: str, dx: int, dy: int) -> str:
-    """The side's letter, in every language the one of the notation: sentences and buttons speak of NE and of E1."""
+    """The side's letter as in the notation, in every language: sentences and buttons say NE and E1."""
     x, y = dx * 478, dy * 478
     middle = 'text-anchor="middle" dominant-baseline="central"'
     return f'<text x="{x}" y="{y}" class="side" {middle}>{side}</text>'
@@ -170,7 +170,7 @@ def _corner(
     for row, (colour, count) in enumerate(counts.items()):
         top = y - 62 + row * 46
         rows += [disc(colour, x - 92 + i * 40, top, 18.5, texts[f"colour.{colour}"]) for i in range(count)]
-        if not count:  # whose nought it is
+        if not count:  # the nought has to say whose it is
             rows.append(f'<g class="nobody">{disc(colour, x - 92, top, 18.5, texts[f"colour.{colour}"])}</g>')
         rows.append(
             f'<text x="{x + 122:.0f}" y="{top + 1:.0f}" class="count" dominant-baseline="central">{count}</text>'
@@ -186,7 +186,7 @@ def _corner(
 
 
 def changed(before: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
-    """What the last move touched: slots whose top is another one, spaces, `pool`, `home`."""
+    """What the last move touched: slots with another top, spaces, `pool`, `home`."""
     if not before:
         return []
     out = [slot for slot in SLOTS if before["tops"][slot] != view["tops"][slot]]

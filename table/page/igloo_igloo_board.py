@@ -12,17 +12,17 @@ from table.page.colours import PAINTS, chip, disc
 from table.page.texts import Texts
 from table.page.tiles import tile
 
-_DOT = "\u00a0· "  # no line begins with it
+_DOT = "\u00a0· "  # keeps lines from beginning with it
 _SQUARE = re.compile(r"\b([a-h][1-8])\b")
 _FISH = '<path d="M-17 0Q-1 -28 15 0Q-1 28 -17 0ZM12 0L24 -10V10Z" class="fish"/>'
 _FOX = '<path d="M-14 -12L-6 -4H6L14 -12L12 8L0 16L-12 8Z" class="fox"/>'
 _EAR = '<circle cx="{}" cy="-12" r="6" class="bear"/>'
-# a line with a casing is seen on ice, sea and land alike
+# a line with a casing is visible on ice, sea and land alike
 _REACH = "".join(
     f'<rect x="7" y="7" width="86" height="86" rx="9" class="{line}"/>' for line in ("casing", "reach")
 )
-_WIDE, _HIGH = 45.0, 36.0  # the room that an animal needs, as it is drawn above
-_WIDEST, _LARGEST = 92.0, 1.6  # of a square of 100; and no larger than this
+_WIDE, _HIGH = 45.0, 36.0  # the space that an animal needs, as drawn above
+_WIDEST, _LARGEST = 92.0, 1.6  # of a square of 100; the largest scale
 _QUERY = '<text x="50" y="66" text-anchor="middle" class="query">?</text>'
 _BEAR = f'{_EAR.format(-12)}{_EAR.format(12)}<circle r="17" class="bear"/>'
 
@@ -30,7 +30,7 @@ _BEAR = f'{_EAR.format(-12)}{_EAR.format(12)}<circle r="17" class="bear"/>'
 def board(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = (), asked: str = "") -> str:
     """The board as SVG; squares on which something can be done are buttons (`data-moves`).
 
-    Where there are such, all squares are cells of a grid (`walked`), and the first of them is its stop. `asked`: the
+    If there are any, all squares are cells of a grid (`walked`), and the first button is its tab stop. `asked`: the
     square that a question beside the board is about.
     """
     tapped = taps(moves)
@@ -62,7 +62,7 @@ def board(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = (), aske
 
 
 def taps(moves: Iterable[str]) -> dict[str, list[str]]:
-    """Which moves a tap on a square can mean: those that end there, or are about it."""
+    """The moves that a tap on a square can mean: those that end there, or refer to it."""
     out: dict[str, list[str]] = {}
     for move in moves:
         squares = _SQUARE.findall(move)
@@ -84,7 +84,7 @@ def _square(
     kind = ground(name, view)
     pieces, words = _pieces(name, view, texts)
     beneath = view["tiles"].get(name) if kind == "hidden" else None
-    if beneath:  # opened after the end, when all agreed
+    if beneath:  # revealed after the end, when all agreed
         shown = tile(beneath, texts)
         pieces += f'<text x="50" y="19" text-anchor="middle" class="beneath">{escape(shown)}</text>'
         words = f"{shown}, {words}" if words else shown
@@ -133,9 +133,9 @@ def _pieces(name: str, view: Mapping[str, Any], texts: Texts) -> tuple[str, str]
 
 
 def _spots(count: int, height: float) -> tuple[list[tuple[float, float]], float]:
-    """Where the middles of so many animals lie in the upper `height` of a square, and how large they are drawn.
+    """Where the centres of that many animals are in the upper `height` of a square, and their scale.
 
-    Side by side, in as many rows as make them largest: none covers another, none hangs over the edge.
+    They stand side by side, in as many rows as make them largest: none covers another or crosses the edge.
     """
     if not count:
         return [], 1.0
@@ -150,7 +150,7 @@ def _spots(count: int, height: float) -> tuple[list[tuple[float, float]], float]
 
 
 def turn(view: Mapping[str, Any], texts: Texts) -> str:
-    """What is to be done now and with how many points; nothing when the game is over."""
+    """What to do now and with how many points; empty when the game is over."""
     if view["over"] or not view["to_act"]:
         return ""
     phase, pending, left = view["phase"], view["pending"], int(view["ap"] or 0)
@@ -164,9 +164,9 @@ def turn(view: Mapping[str, Any], texts: Texts) -> str:
 def players(
     view: Mapping[str, Any], seat: str | None, texts: Texts, scores: Mapping[str, float | None] | None = None
 ) -> str:
-    """A line a player: the hand (its tiles for the seat that looks, and for all at the end), prey, what is left.
+    """A line per player: the hand (its tiles only for the viewing seat, and for all at the end), prey, what is left.
 
-    Prey, igloos and how many tiles are held are open (D-63, D-64); `scores`: the points as the board stands.
+    Prey, igloos and the number of tiles in hand are public (D-63, D-64); `scores`: the points as the board stands.
     """
     rows = []
     for colour in view["players"]:

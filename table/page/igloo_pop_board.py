@@ -11,7 +11,7 @@ from table.page.texts import Texts
 
 
 def ring(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = (), fresh: Iterable[str] = ()) -> str:
-    """The nine slots as cards; those on which one may place, or say what stands there, are buttons (`data-moves`)."""
+    """The nine slots as cards. Cards on which one may place, or say what stands there, are buttons (`data-moves`)."""
     placing: dict[int, list[str]] = {}
     for move in moves:
         words = move.split()
@@ -58,7 +58,7 @@ def _card(
     points = 4 - len(numbers)
     pieces = "".join(_small_igloo(letter, by, view["values"].get(letter), texts) for letter, by in igloos)
     words = texts("pop.card", slot=slot, numbers=" ".join(map(str, numbers)), points=points)
-    if move:  # what is within a button is not read out
+    if move:  # screen readers do not read inside a button
         words = ", ".join(
             [words, *(_told(letter, by, view["values"].get(letter), texts) for letter, by in igloos)]
         )
@@ -86,13 +86,13 @@ def _small_igloo(letter: str, by: str, value: int | None, texts: Texts) -> str:
 
 
 def _dome(written: str) -> str:
-    """An igloo from the side, with what is written on it."""
+    """An igloo from the side, with text on it."""
     path = '<path d="M-26 10A26 30 0 0 1 26 10Z" class="dome"/>'
     return f'{path}<text y="3" text-anchor="middle" class="letter">{written}</text>'
 
 
 def village(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = ()) -> str:
-    """The igloos in the middle and in hands; those one may take are buttons."""
+    """The igloos in the middle and in hands; those that may be taken are buttons."""
     grabs: dict[str, str] = {}
     for move in moves:
         if move.startswith("grab "):

@@ -1,4 +1,4 @@
-"""How others come in: this table's code, and a QR code of its address with the code in it. For the host's screen."""
+"""The invitation on the host's screen: this table's code, and a QR code of its address with the code in it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from table.page.texts import Texts
 
 
 def invite(room: Room, texts: Texts) -> None:
-    """The code, and a button that shows the picture large. Nothing where nobody else can come in."""
+    """The code, and a button that shows the picture large. Nothing if nobody else can connect."""
     from nicegui import ui
 
     code = room.code()
@@ -24,7 +24,7 @@ def invite(room: Room, texts: Texts) -> None:
         pass
 
     def show() -> None:
-        """With the address of now: the page may have stood here since before the network was there."""
+        """Uses the present address: the page may have been open before the network was up."""
         address = room.invitation() or ""
         card.clear()
         with card:
@@ -38,7 +38,7 @@ def invite(room: Room, texts: Texts) -> None:
 
 
 def qr(address: str, label: str) -> str:
-    """A QR code as SVG, black on white in the dark too: many cameras do not read it the other way round."""
+    """A QR code as SVG, black on white even in dark mode: many cameras cannot read it inverted."""
     import segno
 
     out = io.BytesIO()

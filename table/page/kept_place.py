@@ -1,11 +1,11 @@
-"""Who goes over a picture or a row of buttons with the keyboard keeps the place when it is drawn anew."""
+"""Keeps keyboard focus when a picture or a row of buttons is redrawn."""
 
 from __future__ import annotations
 
-# A picture is replaced as a whole, and the browser then begins at the top of the page again. The place is known by what
-# it does, by what it is called, by its square ("a7: ice"), or else by its number among those of its picture. Where
-# nothing is left of it – a button that is gone, since the next one may do anything; a picture with nothing to tap – the
-# row or picture has the keyboard, or what is around it. A dialog gives it back to where it was opened from.
+# A picture is replaced as a whole, and the browser would then start at the top of the page again. The focused element
+# is found again by what it does, by its name, by its square ("a7: ice"), or else by its index in its picture. If it is
+# gone (a button, since the next one may do anything; a picture with nothing to tap), the row or picture gets focus, or
+# what is around it. A dialog returns focus to where it was opened from.
 SCRIPT = """<script>(() => {
   const places = (box) => [...box.querySelectorAll('[tabindex]')];
   const name = (element) => element.getAttribute('aria-label') || '';

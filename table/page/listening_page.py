@@ -1,4 +1,4 @@
-"""Trying the microphones at `/listen`: the live coach, and what the ear made of the last shake, outside a round."""
+"""Trying the microphones at `/listen`: the live coach, and the ear's result for the last shake, outside a round."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REFRESH_S = 0.1
 
 
 def install(room: Room, who: Callable[[Request], Who | None], dress: Callable[[Request], Texts]) -> None:
-    """Put the page at `/listen`."""
+    """Add the page at `/listen`."""
     from nicegui import ui
 
     @ui.page("/listen")
@@ -40,7 +40,7 @@ class ListeningPage:
         self._room, self._texts = room, texts
         self._shown: object = None
         self._standing = tap_coach.Standing()
-        # a counting seat alone: nobody is to wait for a microphone that is not there
+        # only a counting seat: do not ask people to wait for a microphone that does not exist
         self._seat_only = room.taps is not None and not room.ear.bands
 
     def build(self) -> None:
@@ -69,7 +69,7 @@ class ListeningPage:
         ui.timer(REFRESH_S, self.refresh)
 
     def refresh(self) -> None:
-        """Draw what has changed."""
+        """Redraw what has changed."""
         ear, open_, taps = self._room.ear, may_tell(self._room), self._room.taps
         now = (ear.version, ear.level_db, open_, taps and taps.version)
         if now == self._shown:
@@ -108,7 +108,7 @@ class ListeningPage:
 
 
 def softer(heard: Mapping[str, Heard], texts: Texts) -> str:
-    """What can be done at seats whose microphones may be set too soft for their own shakes."""
+    """What to do at seats whose microphones may have too little gain for their own shakes."""
     told = [
         f"{_called(seat, texts)}: {ear_coach.advice(one, None, texts)}" for seat, one in sorted(heard.items())
     ]
@@ -120,7 +120,7 @@ def _called(seat: str, texts: Texts) -> str:
 
 
 def may_tell(room: Room) -> bool:
-    """Whether counts may be shown: never while a round of Igloo Pop goes on at a real table (docs/architecture.md)."""
+    """Whether counts may be shown: never during a round of Igloo Pop at a real table (docs/architecture.md)."""
     desk = room.desks.get("igloo-pop")
     if room.shows_counts or desk is None or desk.sitting.over is not None:
         return True

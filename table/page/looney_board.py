@@ -10,15 +10,16 @@ from rules.looney.options import widths_of
 from table.page.colours import PAINTS, mark
 from table.page.texts import Texts
 
-# in widths of a small piece, whatever the unit of the game is
+# in widths of a small piece, whatever the game's unit is
 _EDGE = 4 / 3
-_NUMBER = 1 / 3  # how high a piece's number is at least
-# in widths of the piece itself: how high its number is at most, two digits side by side; above what height its mark
-# makes way, to where, and how large it is there
+_NUMBER = 1 / 3  # least height of a piece's number
+# in widths of the piece itself: the largest height of its number (two digits side by side); the height from which its
+# mark moves aside; where the mark moves; and its size there
 _LARGEST_NUMBER, _IN_THE_WAY = 0.85, 2 / 5
 _ASIDE, _SIZE_ASIDE = (0.8, 0.19), 1 / 5
-_STROKE = 1 / 18  # what `--unit` of the style is
-# CSS pixels: what a board has on a phone; what is read there; how wide the smallest pieces are at least, to hold it
+_STROKE = 1 / 18  # `--unit` of the style
+# CSS pixels: the space for a board on a phone; the least readable text; the least width of the smallest pieces to hold
+# it
 _PHONE, _READABLE, _LEAST_PIECE = (320, 480), 11, 13
 
 
@@ -35,7 +36,7 @@ def board(
     captures = {int(m.split("#")[1]): m for m in moves if m.startswith("capture #")}
     if not placed and not places:
         if view["pieces"]:
-            return ""  # they are listed (`looney_told`)
+            return ""  # they are in a list instead (`looney_told`)
         return f'<p class="small">{escape(texts["looney.empty"])}</p>'
     edge = max(1, round(_EDGE * small)) + (round(width / 2) if places else 0)
     left = min((p["x"] for p in placed), default=0) - edge
@@ -60,13 +61,15 @@ def board(
         is_open, is_last = piece["id"] in view["open"], piece["id"] == last
         move = captures.get(piece["id"])
         parts.append(_piece(piece, widths[piece["size"]], is_open, is_last, move, texts, number))
-    # what is wider than the phone is moved about under the finger, or with the arrow keys
+    # a picture wider than the phone scrolls under the finger, or with the arrow keys
     return f'<div class="wide"{" tabindex=0" if enlarged else ""}>{"".join(parts)}</svg></div>'
 
 
 def _scale(wide: float, high: float, small: int) -> tuple[float, bool]:
-    """How many CSS pixels of a phone a unit has, and whether the board is larger there than what is seen of it: else
-    the smallest pieces could not hold their numbers."""
+    """CSS pixels per unit on a phone, and whether the board is larger there than the visible part.
+
+    It is larger if the smallest pieces could not hold their numbers otherwise.
+    """
     scale, least = min(_PHONE[0] / wide, _PHONE[1] / high), _LEAST_PIECE / small
     return max(scale, least), least > scale
 
@@ -100,7 +103,7 @@ def _piece(
 
 
 def stash(view: Mapping[str, Any], texts: Texts) -> str:
-    """What is left to place, and who holds how many prisoners."""
+    """How many pieces are left to place, and who holds how many prisoners."""
     rows = []
     for side, colours in view["sides"].items():
         left = ", ".join(

@@ -1,4 +1,5 @@
-"""Where a pyramid may be laid, as areas to tap: the exact room of the rules, cut into rectangles (IG-9, IG-12)."""
+"""Where a pyramid may be placed, as areas to tap: the exact free space of the rules, cut into rectangles (IG-9,
+IG-12)."""
 
 from __future__ import annotations
 
@@ -11,14 +12,15 @@ from rules.looney.room import Rectangle, room
 from rules.looney.state import PLACE, State
 from table.page.texts import Texts
 
-# in widths of a small piece: a tap so far outside is meant for the nearest place; one farther away for no place
+# in widths of a small piece: a tap within this distance means the nearest place; one farther away none
 _NEAR = 4 / 3
-_BY_KEYBOARD = 24  # areas that the tabulator key stops at, and that are read out: the largest ones
-_LEAST = 5 / 18  # of a small piece's width: a place of one unit is drawn so wide that a finger finds it
+_BY_KEYBOARD = 24  # areas that are tab stops, and are read out: the largest ones
+# of a small piece's width: even a place of one unit is drawn this wide, so that a finger can hit it
+_LEAST = 5 / 18
 
 
 def kinds(view: dict[str, Any], seat: str | None) -> list[tuple[str, str, int]]:
-    """Colour, size and how many are left, of the pieces that may be placed now; empty outside the placing."""
+    """Colour, size and remaining number of the pieces that may be placed now; empty in other phases."""
     if view["phase"] != PLACE or not view["to_act"]:
         return []
     acting = view["to_act"][0]
@@ -30,14 +32,14 @@ def kinds(view: dict[str, Any], seat: str | None) -> list[tuple[str, str, int]]:
 
 
 def areas(state: State, size: str) -> tuple[Rectangle, ...]:
-    """Legal south-west corners of a piece of that size; empty where some pieces have no coordinates (D-84)."""
+    """Legal south-west corners of a piece of that size; empty if some pieces have no coordinates (D-84)."""
     if state.phase != PLACE or not state.measured:
         return ()
     return room(state, SIZES.index(size)).rectangles
 
 
 def meant(state: State, size: str, x: float, y: float) -> tuple[int, int] | None:
-    """The legal corner that a tap at `x`, `y` means for the middle of the piece; None where none is near."""
+    """The legal corner for a tap at `x`, `y` on the centre of the piece; None if there is none nearby."""
     widths = state.setting.widths
     width = widths[SIZES.index(size)]
     corner = round(x - width / 2), round(y - width / 2)
@@ -50,9 +52,9 @@ def meant(state: State, size: str, x: float, y: float) -> tuple[int, int] | None
 def drawn(
     rectangles: tuple[Rectangle, ...], move: str, width: int, small: int, texts: Texts
 ) -> Iterator[str]:
-    """The areas in which the middle of the piece may lie; `move` is what comes before the coordinates.
+    """The areas in which the centre of the piece may lie; `move` is the part before the coordinates.
 
-    `width` is the piece's, `small` that of the smallest pieces, by which all is scaled.
+    `width` is the piece's; `small` is that of the smallest pieces, from which all sizes derive.
     """
     least = _LEAST * small
     by_size = sorted(rectangles, key=lambda r: (r[0] - r[2]) * (r[3] - r[1]))

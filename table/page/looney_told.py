@@ -1,4 +1,5 @@
-"""IGLOO pieces whose connections are told instead of their place (D-84): in no picture, so in a list of their own."""
+"""IGLOO pieces entered by their connections instead of their place (D-84): no picture can show them, so they are
+listed."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ def unplaced(view: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def listed(view: Mapping[str, Any], texts: Texts) -> str:
-    """These as HTML: number, colour, size, whether open, and what each is connected to; empty where all lie."""
+    """These pieces as HTML: number, colour, size, whether open, and connections; empty if the picture shows all."""
     pieces = unplaced(view)
     if not pieces:
         return ""
@@ -32,5 +33,5 @@ def listed(view: Mapping[str, Any], texts: Texts) -> str:
 
 
 def numbers(ids: Iterable[int]) -> str:
-    """`#2, #4`, as a move names pieces."""
+    """`#2, #4`, as moves name pieces."""
     return ", ".join(f"#{number}" for number in ids)

@@ -1,6 +1,6 @@
-"""Moves that a sentence names, as the page's buttons name them: who sits at a page need not know the notation.
+"""Words for the moves in a sentence, as on the page's buttons: a person at a page need not know the notation.
 
-Over HTTP, in the terminal and in the journal the sentences keep it (`table.desk.said`, `table.desk.back`).
+Over HTTP, in the terminal and in the journal the sentences keep the notation (`table.desk.said`, `table.desk.back`).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-# of an act upon earlier moves, or of a move that was seen: “use NE pool”, and which later ones are to be made again
+# sentences about undo, redo, a correction or a sensed move (“use NE pool”), and the list of moves to be made again
 _NAMES_MOVES = re.compile(
     r"(?:Taken back:|Made again:|Corrected: step \d+ is|Step \d+ was right:|It was the move) “"
 )
@@ -17,14 +17,15 @@ _LATER = re.compile(r"(?<= made again: )(.+?)(?=(?:, …)?\.$)")
 
 
 def in_words(text: str, words: Callable[[str], str]) -> str:
-    """The sentence with its moves in words; any other sentence as it is."""
+    """The sentence with its moves in words; a sentence without moves as it is."""
     if _NAMES_MOVES.match(text) is None:
         return text
 
     def called(move: str) -> str:
         try:
             return words(move)
-        except LookupError:  # an older journal may hold one as it was typed; every page reads this sentence
+        # an older journal may hold a move as it was typed; every page reads this sentence
+        except LookupError:
             return move
 
     text = _QUOTED.sub(lambda found: f"“{called(found[1])}”", text)

@@ -1,4 +1,4 @@
-"""Another game: which, for how many, with whose pieces, by which house rules. Only the host, only at a real table."""
+"""Another game: which, for how many, with whose pieces, by which house rules. Only for the host, at a real table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from table.page.texts import Texts
 
 Begin = Callable[[str, Sequence[str], Mapping[str, Any]], None]
 
-# game → its name on the page, and the seats in the order in which they are filled, for each number of players
+# game → its name on the page, and for each number of players the seats in the order in which they are filled
 GAMES: dict[str, tuple[str, tuple[tuple[str, ...], ...]]] = {
     "ice-cult": (
         "Ice Cult",
@@ -30,14 +30,16 @@ GAMES: dict[str, tuple[str, tuple[tuple[str, ...], ...]]] = {
 }
 
 
-ALIKE = ("igloo",)  # where it makes no difference whose pieces they are
-OWN = ("igloo-pop",)  # where nothing is to be heard without pieces
+ALIKE = ("igloo",)  # games in which it does not matter whose pieces they are
+OWN = ("igloo-pop",)  # games in which nothing can be heard without real pieces
 
 
 class NewGame:
-    """The dialog. `begin` is called with the game, its players and its options. When it is opened `last` tells the game
-    on the table and for how many it is, and `physical` whether with people's own pieces: most stay with what they have.
-    `before` tells by which options a game was played here last."""
+    """The dialog. `begin` is called with the game, its players and its options.
+
+    When it opens, `last` gives the game on the table and its number of players, and `physical` whether it is played
+    with people's own pieces: most people keep both. `before` gives the options of a game when it was last played here.
+    """
 
     def __init__(
         self,
@@ -51,7 +53,7 @@ class NewGame:
 
         self._begin, self._last, self._physical, self._before = begin, last, physical, before
         self._modes = {mode: texts[f"new.{mode}"] for mode in ("physical", "digital")}
-        self._wish = "physical"  # of these, whatever is possible in the game that is looked at
+        self._wish = "physical"  # the wished one, as far as the selected game allows it
         with dialog_called(texts["new.another"]) as self._dialog, ui.card():
             ui.label(texts["new.which"])
             self._game = ui.select(
@@ -107,5 +109,5 @@ class NewGame:
 
 
 def whose_pieces(game: str, wish: str) -> dict[str, str]:
-    """The option by which it is begun with those pieces, as far as it can be; none where the game knows none."""
+    """The option that begins the game with those pieces, as far as possible; empty if the game has no such option."""
     return {"mode": "physical" if game in OWN else wish} if has_own_pieces(game) else {}

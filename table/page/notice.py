@@ -1,5 +1,4 @@
-"""What everybody at the page must know before anything else: safe mode and why, settings that are not the file's,
-profiles that are not those of the settings."""
+"""Warnings for everybody at the page: safe mode and why, settings not from the file, profiles not from the settings."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from table.page.texts import Texts
 
 
 class Notice:
-    """One line at the top, while there is something to tell; the host finds the way out of safe mode beside it."""
+    """One line at the top while there is a warning; beside it the host finds the way out of safe mode."""
 
     def __init__(self, room: Room, texts: Texts, host: Callable[[], bool]) -> None:
         from nicegui import ui
@@ -23,7 +22,7 @@ class Notice:
         self.refresh()
 
     def refresh(self) -> None:
-        """Draw what has changed."""
+        """Redraw what has changed."""
         now = (notices(self._room, self._texts), self._host() and self._room.safe_mode is not None)
         if now == self._shown:
             return
@@ -42,7 +41,7 @@ class Notice:
 
 
 def notices(room: Room, texts: Texts) -> str:
-    """As HTML, for as long as it holds."""
+    """The present warnings as HTML."""
     said = []
     if room.safe_mode is not None:
         said.append(texts("page.safe_mode", why=room.safe_mode))

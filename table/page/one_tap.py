@@ -1,11 +1,11 @@
-"""One gesture is one act: the second click of a double click, or tap of a double tap, is taken nowhere."""
+"""One gesture is one act: ignores the second click of a double click, and the second tap of a double tap."""
 
 from __future__ import annotations
 
-# The page is drawn anew between the two, and what comes to stand under the finger is another move, or another player's.
-# A mouse's clicks are counted by the system, as its owner has set it; not every browser counts a finger's taps, so they
-# go by time as well. What lies 24 px off is another button (WCAG 2.5.8), and may be tapped as quickly as anybody likes.
-# Keys, screen readers and scripts click one at a time; text is chosen, and labels click their fields, as everywhere.
+# The page is redrawn between the two, and what then lies under the finger is another move, or another player's. The
+# system counts a mouse's clicks, as its owner has set it. Not every browser counts a finger's taps, so time decides as
+# well. An element 24 px away is another button (WCAG 2.5.8), and may be tapped as quickly as anybody likes. Keys,
+# screen readers and scripts click one at a time; selecting text and clicking labels work as everywhere.
 SCRIPT = """<script>(() => {
   let last = null;
   document.addEventListener('click', (event) => {

@@ -1,4 +1,4 @@
-"""The page at `/`: one a browser, refreshed ten times a second from what has changed."""
+"""The page at `/`: one per browser, redrawn ten times a second where something has changed."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from table.page.tabs import Tabs
 from table.page.texts import LANGUAGES, Texts
 
 REFRESH_S = 0.1
-# where the games stand one under another, as in page.css
+# where the games are stacked, as in page.css
 _NARROW = "() => emit(matchMedia('(max-width: 1050px)').matches)"
 _CURRENT = " aria-current=true"
 
 
 def install(app: FastAPI, room: Room, access: Access | None = None) -> None:
-    """Put the page into a web application. No request of the page leaves this machine."""
+    """Add the page to a web application. No request of the page leaves this machine."""
     toolkit.prepare()
     from nicegui import ui
 
@@ -78,7 +78,7 @@ def panels() -> dict[str, Callable[[Room, str, Texts, Chairs], Panel]]:
 
 
 class TablePage:
-    """One browser's page. Its panels are the games that are on the table."""
+    """One browser's page. It has a panel for each game on the table."""
 
     def __init__(self, room: Room, texts: Texts, chairs: Chairs) -> None:
         self.room, self.texts, self.chairs = room, texts, chairs
@@ -100,7 +100,7 @@ class TablePage:
         ui.timer(REFRESH_S, self.refresh)
 
     def refresh(self) -> None:
-        """Draw what has changed."""
+        """Redraw what has changed."""
         games, who = tuple(self.room.desks), self.chairs.who()
         role = None if who is None else who.role
         if games != self._games or role != self.role:
@@ -166,17 +166,17 @@ class TablePage:
             ui.html(f'<nav aria-label="{label}">{links}</nav>', sanitize=False).classes("languages")
 
     def _last_played(self) -> tuple[str, int]:
-        """The game on the table, and for how many it is."""
+        """The game on the table, and its number of players."""
         sitting = next(iter(self.room.desks.values())).sitting
         return sitting.game.name, len(sitting.game.seats(sitting.state))
 
     def _with_own_pieces(self) -> bool:
-        """Whether the game on the table is played so."""
+        """Whether the game on the table is played with people's own pieces."""
         desk = next(iter(self.room.desks.values()))
         return bool(desk.view(None)["options"].get("mode") != "digital")
 
     def _resized(self, event: Any) -> None:
-        """The window was opened, or is as wide as its browser says now."""
+        """The browser reported the window's width, at first or after a change."""
         self._narrow = event.args
         for panel in self.panels:
             panel.narrow = self._narrow

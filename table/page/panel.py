@@ -30,8 +30,8 @@ _SHOWN = 40  # sentences in the list
 class Panel(Taps, ABC):
     """One game on one browser's page."""
 
-    hidden = "hand.hidden"  # why only a seat may move, where that is so
-    narrow = False  # its browser's window is so narrow that the buttons stand far below the question
+    hidden = "hand.hidden"  # key of the reason why only a seat may move, if so
+    narrow = False  # the browser's window is so narrow that the buttons are far below the question
 
     def __init__(self, room: Room, game: str, texts: Texts, chairs: Chairs) -> None:
         super().__init__(room, game, texts, chairs)
@@ -39,7 +39,7 @@ class Panel(Taps, ABC):
         self._drawn: Any = None
 
     def say(self, text: str) -> str:
-        """A sentence of the referee in the page's language, and the moves in it as on buttons."""
+        """A sentence of the referee in the page's language, with its moves as on the buttons."""
         return self._sentences(in_words(text, self._named))
 
     def _named(self, move: str) -> str:
@@ -48,7 +48,7 @@ class Panel(Taps, ABC):
     # building and refreshing
 
     def build(self) -> None:
-        """Build the panel where NiceGUI stands."""
+        """Build the panel at NiceGUI's current position."""
         from nicegui import ui
 
         with (
@@ -76,7 +76,7 @@ class Panel(Taps, ABC):
         """The game's name on the page."""
 
     def build_hands(self) -> None:
-        """Where the buttons are: what can be done now, and which seats can be taken."""
+        """Build the place of the buttons: what can be done now, and which seats can be taken."""
         self._hands, self._seats = Buttons(), Buttons()
         self.hands = self._hands.element.props("data-part=hands")
 
@@ -86,10 +86,10 @@ class Panel(Taps, ABC):
 
     @abstractmethod
     def draw(self) -> None:
-        """Draw the game's own part again, after a change."""
+        """Redraw the game's own part after a change."""
 
     def refresh(self) -> None:
-        """Draw what has changed since the last call."""
+        """Redraw what has changed since the last call."""
         desk = self.desk
         self._agree.refresh(self._seat_name)
         if self._history is not None:
@@ -100,7 +100,7 @@ class Panel(Taps, ABC):
         self._drawn = now
         self._card.props(f"data-at={self._positions.number(desk.sitting)}")
         seat = self.seat
-        heard = [s for s in desk.said[-_SHOWN:] if s.for_seat(seat)]  # nothing that is said to others only
+        heard = [s for s in desk.said[-_SHOWN:] if s.for_seat(seat)]  # nothing that is said only to others
         large, language = foremost(heard, desk.question, seat), self.texts.language
         parts = [
             sentence(said, self.say, self._instead(said), "" if at == 0 else " below", language)
@@ -116,33 +116,33 @@ class Panel(Taps, ABC):
         self._offer()
 
     def _instead(self, said: Said) -> str:
-        """After a refusal: what was possible instead, or which moves it could have meant."""
+        """After a refusal: what is possible instead, or which moves were meant perhaps."""
         moves = said.data.get("candidates") or said.data.get("nearest", ())
         offered = "; ".join([self.words(move) for move in moves[:3]])
         return self.texts("page.instead", moves=offered) if offered else ""
 
     def draw_again(self) -> None:
-        """Something was chosen on this page that the table does not know of."""
+        """Redraw after a choice on this page that the table does not know of."""
         self._drawn = None
         self.refresh()
 
     def whose(self) -> str:
-        """Who is to act, beside the title."""
+        """Who is to act; shown beside the title."""
         return ""
 
     def _offer(self) -> None:
-        """The buttons: open question, legal moves of the seat played here, and which seats can be taken."""
+        """The buttons: the open question, the legal moves of this browser's seat, and free seats."""
         answers = self._to_question()
         offered = self.offers(self.legal()) or self._secret() if answers is None else answers
         above = answers is not None and self.narrow
         for row, is_here in ((self._answers, above), (self._hands, not above)):
             row.show(offered if is_here else [])
-            # an empty row would keep the keyboard of its last button, and the next stop would be below the answers
+            # an empty row would keep its last button's focus, and the next tab stop would be below the answers
             row.element.set_visibility(is_here)
         self._seats.show(self._seat_offers())
 
     def _to_question(self) -> list[Offer] | None:
-        """The answers to the open question; None where nothing is asked of this browser."""
+        """The answers to the open question; None if this browser is asked nothing."""
         question = self.desk.question
         if question is None or not question.is_for(self.seat) or not self._may_act():
             return None
@@ -157,7 +157,7 @@ class Panel(Taps, ABC):
         return offers
 
     def _secret(self) -> list[Offer]:
-        """Why a host, who moves for everybody else, is offered nothing: only a seat may make a secret move."""
+        """Why the host, who moves for everybody else, has no buttons: only a seat may make a secret move."""
         view = self.view()
         if self.seat is not None or not self.host or self.room.simulated or hides_nothing(self.game, view):
             return []
@@ -172,7 +172,7 @@ class Panel(Taps, ABC):
         """Buttons for what cannot be tapped on the board."""
 
     def button(self, move: str, look: str = PLAIN) -> Offer:
-        """A move as a button of this browser's seat."""
+        """A button that makes a move for this browser's seat."""
         return Offer(f"{self.seat} {move}", self.words(move), partial(self.act, move), look, move, bound=True)
 
     def _seat_offers(self) -> list[Offer]:

@@ -55,7 +55,7 @@ class IceCultPanel(Panel):
         arcs = arc_turns(cubes, faces)
         self._board.show(ice_cult_board.board(view, self.texts, self.legal(), self._fresh, arcs))
         self._nets.show(nets(cubes, faces, self.texts))
-        if not self.room.cubes.turns:  # no cube is felt: they lie as the position says
+        if not self.room.cubes.turns:  # no cube is felt: draw them as the position says
             for slot, cube in cubes.items():
                 self._scene.lay(slot, resting(cube["up"], cube["north"]))
 
@@ -103,7 +103,7 @@ class IceCultPanel(Panel):
         return move
 
     def _several_arcs(self) -> bool:
-        """Whether more than one is still open: two may turn the same cube, and a button says which does."""
+        """Whether several arcs are still open: two may turn the same cube, so the buttons name the arc."""
         sitting = self.desk.sitting
         turns = (move for move in sitting.game.moves(sitting.state) if move.startswith("turn "))
         return len({move.split()[1] for move in turns}) > 1
@@ -115,7 +115,7 @@ class IceCultPanel(Panel):
         if number:
             return self.texts("hand.stack_pawn", space=space, number=number)
         sitting = self.desk.sitting
-        # where the arrow can move another of that stack too, this one must be told from it
+        # if the arrow can move another pawn of that stack as well, the button must name this one
         several = any(other.startswith(f"{move}#") for other in sitting.game.moves(sitting.state))
         return self.texts("hand.top_pawn" if several else "hand.space_pawn", space=space)
 
@@ -130,7 +130,9 @@ class IceCultPanel(Panel):
 
 
 def _in_their_places(legal: list[str]) -> list[str]:
-    """The moves, with the one tilt that may not be made a second time round among the others (IC-5): without it they
-    would close up after the first, under the finger that makes the second."""
+    """The moves, with the one tilt that may not be made a second time kept in its place (IC-5).
+
+    Otherwise the other tilts would close up after the first, under the finger that makes the second.
+    """
     tilts = [f"tilt {how}" for how in TILTS]
     return [*tilts, *(m for m in legal if m not in tilts)] if set(tilts) & set(legal) else legal

@@ -65,7 +65,7 @@ class IglooPopPanel(Panel):
             self._bars.show(ear_panel.bars(ear.probabilities, ear.verdict, texts))
 
     def _draw_fault(self) -> None:
-        """The ear's reason why this round's last sound tells no count, and at whose seat it was."""
+        """Draw the ear's reason why this round's last sound gives no count, and at whose seat it was."""
         ear = self.room.ear
         why = None if ear.shaking else ear_coach.of_sound(ear.heard, self.room.shows_counts)
         view = self.view()
@@ -79,22 +79,24 @@ class IglooPopPanel(Panel):
         self._fault.show(f'<p class="says refused earfault" data-part=earfault>{words}</p>')
 
     def _shaken(self, seat: str | None, letter: str | None) -> str:
-        """Who shakes which igloo just now."""
+        """Who is shaking which igloo now."""
         texts = self.texts
         if seat not in PAINTS or letter is None:
             return escape(texts["ear.resting"])
         return f"{chip(seat, 20)} {escape(texts('ear.shaken_by', colour=texts[f'colour.{seat}'], letter=letter))}"
 
     def _in_hand(self, seat: str | None) -> tuple[str | None, str | None]:
-        """A seat and the letter of the igloo that it holds. What one microphone hears for all is of the one hand that
-        holds something, if it is one."""
+        """A seat and the letter of the igloo that it holds.
+
+        A shake heard by the one shared microphone belongs to the only hand that holds something, if there is just one.
+        """
         hands = {i["by"]: k for k, i in self.view()["igloos"].items() if i["at"] == "hand"}
         if seat == TABLE:
             seat = next(iter(hands)) if len(hands) == 1 else None
         return seat, None if seat is None else hands.get(seat)
 
     def _sound(self, again: bool = True) -> None:
-        """Let the person who shakes hear the (simulated) igloo too."""
+        """Play the (simulated) igloo to the person who shakes it, too."""
         from nicegui import ui
 
         sound = None if self.seat is None else self.room.rattle(self.seat)
@@ -157,7 +159,7 @@ class IglooPopPanel(Panel):
             out.append(Offer("hint", self.texts["hand.grab_hint"]))
         elif (
             "deal" in kinds and not self.room.simulated
-        ):  # simulated people lay them out, and note every igloo
+        ):  # simulated people place them, and report every igloo
             out.append(Offer("hint", self.texts["hand.deal_hint"]))
         elif "found" in kinds and not self.room.simulated:
             out.append(Offer("hint", self.texts["hand.found_hint"]))
@@ -167,13 +169,14 @@ class IglooPopPanel(Panel):
         return out + [self.button(move, STRONG) for move in legal if move.split()[0] not in tapped]
 
     def _what_now(self) -> str:
-        """What to do with an igloo in hand; simulated ones are shaken one after another: one's own may have to wait."""
+        """What to do with an igloo in hand. Simulated igloos are shaken one at a time, so one's own may have to
+        wait."""
         if self.seat is None or not self.room.to_be_heard(self.seat):
             return self.texts["hand.place_hint"]
         shown = self.room.ear.shown_to(self.seat)
         return self.texts["hand.hear_hint" if shown.shaking and shown.seat == self.seat else "hand.wait_hint"]
 
     def _heard_out(self) -> bool:
-        """Whether the igloo in this seat's hand can be heard once more."""
+        """Whether the igloo in this seat's hand can be played again."""
         seat = self.seat
         return seat is not None and self.room.rattle(seat) is not None and not self.room.to_be_heard(seat)

@@ -1,6 +1,6 @@
 """IGLOO on the page: choose a piece of the stash, tap where it shall lie; open pieces are captured by a tap.
 
-A piece that nobody measures is told by buttons instead, one for each piece that it may be connected to.
+For a piece that nobody measures there are buttons instead, one for each piece that it may be connected to.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ class LooneyPanel(PlainPanel):
 
     def body(self) -> None:
         self._kind: tuple[str, str] | None = None
-        self._telling = False  # its connections, though it could be measured
-        self._linked: set[int] = set()  # what the next piece is connected to, where that is told
+        self._telling = False  # enter its connections although it could be measured
+        self._linked: set[int] = set()  # connections entered so far for the next piece
         self._lying: list[int] = []  # the pieces that could be chosen from
-        self._rooms: tuple[Any, dict[str, tuple[Rectangle, ...]]] = (None, {})  # of one state, by size
+        # cached for one state, by size
+        self._rooms: tuple[Any, dict[str, tuple[Rectangle, ...]]] = (None, {})
         super().body()
 
     def name(self) -> str:
@@ -96,11 +97,11 @@ class LooneyPanel(PlainPanel):
     # inside
 
     def _places(self) -> bool:
-        """Whether whoever looks may place."""
+        """Whether this viewer may place a piece."""
         return self.seat is not None or self.keeps()
 
     def _by_links(self) -> bool:
-        """Whether the next piece is told by its connections: always, once a piece lies that was (D-84)."""
+        """Whether the next piece is entered by its connections: always, once any piece was (D-84)."""
         return self._telling or not self.desk.sitting.state.measured
 
     def _areas(self, size: str) -> tuple[Rectangle, ...]:
@@ -112,12 +113,12 @@ class LooneyPanel(PlainPanel):
         return self._rooms[1][size]
 
     def _kinds(self, view: dict[str, Any]) -> list[tuple[str, str]]:
-        """What can be chosen now: of the pieces left those that can lie anywhere."""
+        """What can be chosen now: those of the remaining pieces that fit anywhere."""
         left = looney_places.kinds(view, self.seat) if self._places() else []
         return [(colour, size) for colour, size, _ in left if self._by_links() or self._areas(size)]
 
     def _to_place(self, left: list[tuple[str, str, int]]) -> list[Offer]:
-        """Which piece, and what else is said of it with buttons; where it lies is tapped on the board."""
+        """Buttons for the piece and its further properties; its place is tapped on the board."""
         by_links = self._by_links()
         able = self._kinds(self.view())
         out = [self._choice(*kind) for kind in left if kind[:2] in able]
@@ -136,7 +137,7 @@ class LooneyPanel(PlainPanel):
         return out
 
     def _links(self) -> list[Offer]:
-        """The pieces that the new one can be connected to, and the button that lays it."""
+        """Buttons for the pieces that the new one can be connected to, and one that places it."""
         out = []
         for piece in self.view()["pieces"]:
             number, chosen = piece["id"], piece["id"] in self._linked

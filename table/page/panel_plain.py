@@ -1,4 +1,4 @@
-"""The two games without sensors, kept on the page: a board to tap, and a line in which any move can be typed."""
+"""The page's panel for the two games without sensors: a board to tap, and a line for typing any move."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BUTTONS = 40
 
 
 class PlainPanel(Panel):
-    """A picture, what belongs to it in words, buttons for what is no tap on the board, and a line to type in."""
+    """A picture, its description in words, buttons for what is not on the board, and a line to type in."""
 
     def body(self) -> None:
         from nicegui import ui
@@ -48,7 +48,7 @@ class PlainPanel(Panel):
 
     @abstractmethod
     def on_board(self, legal: list[str]) -> set[str]:
-        """The moves that are made by a tap on the picture."""
+        """The moves that are made by tapping the picture."""
 
 
 class IglooIglooPanel(PlainPanel):
@@ -62,7 +62,7 @@ class IglooIglooPanel(PlainPanel):
 
     def draw(self) -> None:
         view, sitting = self.view(), self.desk.sitting
-        begun = view["phase"] not in ("place", "over")  # after the end the result tells the points
+        begun = view["phase"] not in ("place", "over")  # after the end the result shows the points
         scores = sitting.game.score(sitting.state, self.seat)[0] if begun else None
         self._turn.show(igloo_igloo_board.turn(view, self.texts))
         legal = self.legal()
@@ -79,14 +79,14 @@ class IglooIglooPanel(PlainPanel):
         return self._draws(legal) if self._asked(legal) else super().offers(legal)
 
     def _asked(self, legal: list[str]) -> str:
-        """The square whose token this browser is asked for now; empty where none is."""
+        """The square of the token that this browser is asked for now; empty if none is asked for."""
         squares = tokens_asked.squares(self.view()) if legal else ()
         if len(self._told) >= len(squares) or not tokens_asked.next_values(legal, self._told):
             self._told = ()
         return squares[len(self._told)] if squares else ""
 
     def _draws(self, legal: list[str]) -> list[Offer]:
-        """The values of tokens that were drawn at a real table, each asked with the square on which it lies."""
+        """Buttons for the values of tokens drawn at a real table, each with the square on which the token lies."""
         squares, told = tokens_asked.squares(self.view()), self._told
         out = [Offer(f"draws {len(told)} hint", self._which_token(squares, told))]
         for value in tokens_asked.next_values(legal, told):

@@ -23,8 +23,11 @@ _TAPPED = """(event) => {
 
 
 class Picture:
-    """Drawn with `show`; taps on `data-moves` (and Enter or space there) come back as lists of moves, with the number
-    of the position in which it stands (`data-at`; 0: in none)."""
+    """Draw it with `show`.
+
+    Taps on `data-moves` (and Enter or space there) come back as lists of moves, with the number of the position that
+    was shown (`data-at`; 0: none).
+    """
 
     def __init__(self, tapped: Callable[[list[str], int], None] | None = None, classes: str = "") -> None:
         from nicegui import ui

@@ -1,4 +1,5 @@
-"""The positions that a browser's page has shown, by numbers: what is tapped is of the one that stood there then."""
+"""Numbers the positions that a browser's page has shown, so that a tap refers to the one that was visible
+(staleness)."""
 
 from __future__ import annotations
 
@@ -7,24 +8,27 @@ from typing import Literal
 from table.journal.fold import Sitting, Step
 
 Fate = Literal["stands", "made", "gone"]
-_KEPT = 64  # of those shown last; a tap at an older one comes from a line that was cut
+_KEPT = 64  # positions kept; a tap at an older one comes from a connection that was cut
 
 
 class Positions:
-    """One game on one page. Between the drawing and a tap others may have moved, from another page or with the pieces:
-    the same button then means another move, perhaps another player's."""
+    """One game on one page.
+
+    Between drawing and tap others may have moved, from another page or with the pieces. The same button then means
+    another move, perhaps another player's.
+    """
 
     def __init__(self) -> None:
         self._shown: dict[int, Sitting] = {}
         self._number = 0
         self._own: dict[
             int, Step
-        ] = {}  # made from this page, by identity: a move that is made again is another step
-        # from this page: how many steps stood before, and the move
+        ] = {}  # steps made from this page, by identity: a move made again is another step
+        # moves in progress from this page: how many steps there were before, and the move
         self._making: set[tuple[int, str]] = set()
 
     def number(self, sitting: Sitting) -> int:
-        """The number of this one, which is shown from now on."""
+        """The number of this position, which is shown from now on."""
         last = self._shown.get(self._number)
         if last is None or last is not sitting:
             if last is not None and last.name != sitting.name:
@@ -35,7 +39,7 @@ class Positions:
         return self._number
 
     def only_mine(self, at: int, sitting: Sitting) -> bool:
-        """Whether nothing has happened since but what this page did."""
+        """Whether only this page has made moves since."""
         since = self._since(at, sitting)
         if since is None:
             return False
@@ -46,17 +50,17 @@ class Positions:
         )
 
     def shows(self, at: int, sitting: Sitting) -> bool:
-        """Whether this is the one that stood there."""
+        """Whether this is the position that was shown then."""
         return self._shown.get(at) is sitting
 
     def begin(self, move: str, sitting: Sitting) -> tuple[int, str]:
-        """This page makes it now; what comes back is for `end`."""
+        """This page starts making a move; pass the result to `end`."""
         begun = len(sitting.steps), move
         self._making.add(begun)
         return begun
 
     def end(self, begun: tuple[int, str], sitting: Sitting) -> None:
-        """It was made, or refused."""
+        """The move was made, or refused."""
         self._making.discard(begun)
         before, move = begun
         for step in sitting.steps[before : before + 1]:
@@ -64,11 +68,11 @@ class Positions:
                 self._own[id(step)] = step
 
     def fate(self, at: int, move: str, sitting: Sitting) -> Fate:
-        """What becomes of a move that was tapped at position `at`: it `stands`, somebody has `made` it already, or the
-        game went on to another position, and nobody knows whether it is meant there: `gone`.
+        """What becomes of a move tapped at position `at`.
 
-        Where several may act at once, each goes on for himself. Who is quick may tap the next move before the page has
-        drawn the last one, as long as the same seat is to act.
+        It `stands`; or somebody has `made` it already; or the position is `gone`, and nobody knows whether the move is
+        meant in the new one. If several may act at once, each plays on for himself. A quick player may tap the next
+        move before the page has drawn the last one, as long as the same seat is to act.
         """
         since = self._since(at, sitting)
         if since is None:
@@ -82,7 +86,7 @@ class Positions:
         return "stands" if same and self.only_mine(at, sitting) else "gone"
 
     def _since(self, at: int, sitting: Sitting) -> tuple[Step, ...] | None:
-        """The moves made since; None where it is no longer a part of this game."""
+        """The moves made since; None if that position is no longer part of this game."""
         before = self._shown.get(at)
         if before is None or before.name != sitting.name or before.closed != sitting.closed:
             return None

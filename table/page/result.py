@@ -31,8 +31,8 @@ def result(over: Mapping[str, Any] | None, seat_name: Callable[[str], str], text
 def placed(winners: Sequence[str], scores: Mapping[str, float]) -> list[tuple[int, str, float]]:
     """Place, seat and points, the first place first.
 
-    Who wins is first, even where others have as many points (IP-12 goes on to count cards and talers); who is equal
-    has the same place.
+    The winner is first, even if others have as many points (IP-12 goes on to count cards and talers); equals share a
+    place.
     """
     rows = sorted(
         ((seat not in winners, -score, seat) for seat, score in scores.items()), key=lambda row: row[:2]

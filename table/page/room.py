@@ -1,4 +1,4 @@
-"""What a page needs of the table it shows. The demo and the service each are such a room."""
+"""The interface that a page needs from its table. The demo and the service each implement it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from table.trainer.room import TrainerRoom
 
 
 class Room(Protocol):
-    """The desks by game, live evidence, and the acts that a person at the page may do."""
+    """The desks by game, live evidence, and the acts available to a person at the page."""
 
-    simulated: bool  # simulated people play, and act for every seat that nobody took
-    shows_counts: bool  # spectrum and probabilities: only where they spoil no game (docs/architecture.md)
+    simulated: bool  # simulated people play, and act for every free seat
+    # spectrum and probabilities: only where they cannot spoil a game (docs/architecture.md)
+    shows_counts: bool
     paused: bool
-    safe_mode: str | None  # why the table runs on simulated hardware; None: it runs as always
+    safe_mode: str | None  # why the table runs on simulated hardware; None: normal mode
     settings_fault: str | None  # why it runs with the last good settings instead of the file's
     ear: LiveEar
     cubes: LiveCubes
@@ -30,7 +31,7 @@ class Room(Protocol):
 
     @property
     def profile_faults(self) -> Sequence[str]:
-        """Profiles that the settings name and that cannot be used: no watchdog says it again."""
+        """Named profiles that cannot be used: no watchdog repeats this."""
         ...
 
     @property
@@ -40,35 +41,35 @@ class Room(Protocol):
 
     @property
     def desks(self) -> Mapping[str, Desk]:
-        """The games on the table, by their names."""
+        """The games on the table, by name."""
         ...
 
     def asleep(self) -> list[str]:
-        """What is not awake, in words: microphones, ports."""
+        """The senses that are not awake, in words: microphones, ports."""
         ...
 
     def code(self) -> str | None:
-        """The pairing code, where others can come in."""
+        """The pairing code, if others can connect."""
         ...
 
     def leave_safe_mode(self) -> None:
-        """Start again as always (the host)."""
+        """Restart in normal mode (the host)."""
         ...
 
     def invitation(self) -> str | None:
-        """The page's address with that code, for a QR code; None where there is none."""
+        """The page's address with that code, for a QR code; None if there is none."""
         ...
 
     def pause(self, on: bool) -> None:
-        """Let everything stand still, or go on."""
+        """Pause everything, or resume."""
         ...
 
     def take(self, game: str, seat: str, browser: str | None) -> None:
-        """A browser plays a seat (None: it is given back)."""
+        """A browser takes a seat (None: gives it back)."""
         ...
 
     def accord(self, game: str) -> Accord | None:
-        """Where everybody's word is asked for; None where nobody is asked."""
+        """The proposals of that game; None if nobody's consent is needed."""
         ...
 
     def checks(self) -> Sequence[Check]:
@@ -76,7 +77,7 @@ class Room(Protocol):
         ...
 
     def counting(self, game: str) -> int | None:
-        """Three, two or one while a round is being counted in."""
+        """Three, two or one while a round is counted in; else None."""
         ...
 
     def giants(self, game: str) -> Mapping[str, str]:
@@ -88,28 +89,28 @@ class Room(Protocol):
         ...
 
     async def act(self, game: str, seat: str | None, move: str) -> None:
-        """A move that somebody made at the page, in the notation of the game."""
+        """Make a move from the page, in the game's notation."""
         ...
 
     def options_before(self, game: str) -> Mapping[str, Any]:
-        """By which options that game is played here: as on the table, else as the settings have it."""
+        """The options of that game here: as on the table, else as in the settings."""
         ...
 
     def begin(self, game: str, players: Sequence[str], options: Mapping[str, Any]) -> None:
-        """Another game instead of the one on the table (the host of a real table)."""
+        """Begin another game instead of the one on the table (the host of a real table)."""
         ...
 
     def answer(self, game: str, key: str, index: int, seat: str | None) -> None:
-        """The answer to the open question: its choice `index`."""
+        """Answer the open question with its choice `index`."""
         ...
 
     def rattle(self, seat: str) -> bytes | None:
         """The last simulated shake of the igloo in that seat's hand as a WAV file; None before it was shaken there.
 
-        None on real hardware too: no sound leaves the machine.
+        On real hardware always None: no sound leaves the machine.
         """
         ...
 
     def to_be_heard(self, seat: str) -> bool:
-        """Whether a simulated shake of the igloo in that seat's hand is still to come, or goes on; real ones: False."""
+        """Whether a simulated shake of the igloo in that seat's hand is pending or in progress; real ones: False."""
         ...

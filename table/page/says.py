@@ -1,4 +1,4 @@
-"""The referee's sentences on the page: what stands in large letters, and the list of what was said before."""
+"""The referee's sentences on the page: the one in large letters, and the list of earlier ones."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from table.desk.said import Question, Said, spoken
 
 
 def foremost(heard: Sequence[Said], question: Question | None, seat: str | None) -> list[Said]:
-    """What stands in large letters: a question until it is answered, else the last sentence.
+    """The sentences in large letters: a question until it is answered, else the last sentence.
 
-    Below an open question stands what was refused, or failed, since it was asked.
+    Refusals and failures since the question appear below it.
     """
     if question is None or not question.is_for(seat):
         return list(heard[-1:])
@@ -27,7 +27,7 @@ def foremost(heard: Sequence[Said], question: Question | None, seat: str | None)
 def sentence(
     said: Said, say: Callable[[str], str], instead: str = "", below: str = "", language: str = "en"
 ) -> str:
-    """A sentence of the referee, large and in the page's language; after a refusal what was possible instead."""
+    """A sentence of the referee, large and in the page's language; after a refusal also what is possible instead."""
     words = say(said.text)
     rule = f' <span class="rule">{escape(said.rule)}</span>' if said.rule else ""
     more = f'<span class="instead">{escape(instead)}</span>' if instead else ""
@@ -36,12 +36,13 @@ def sentence(
 
 
 def _tongue(text: str, words: str, language: str) -> str:
-    """What stays English on a page of another language, of files, ports and disks, is to be read out as English."""
+    """Mark text that stays English on a page of another language (files, ports, disks), so that it is read out as
+    English."""
     return ' lang="en"' if words == text and language != "en" else ""
 
 
 def said_list(sentences: Iterable[Said], say: Callable[[str], str], language: str = "en") -> str:
-    """What was said, the latest first."""
+    """The earlier sentences, the latest first."""
     lines = []
     for said in sentences:
         rule = f'<span class="rule">{escape(said.rule)}</span>' if said.rule else ""

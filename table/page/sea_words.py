@@ -9,7 +9,7 @@ _ANIMALS = ("fish", "fox", "bear")
 
 
 def words(move: str, texts: Texts) -> str:
-    """`hunt d5 fish 3 harpoon` → “On d5: hunt fish 3, with the harpoon”; what is not known stays as it is."""
+    """`hunt d5 fish 3 harpoon` → “On d5: hunt fish 3, with the harpoon”; an unknown move stays as it is."""
     if move.endswith(" harpoon") and move != "no harpoon":
         return texts("sea.with_harpoon", text=words(move.removesuffix(" harpoon"), texts))
     parts = move.split()

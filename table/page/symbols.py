@@ -31,7 +31,7 @@ def symbol(top: str, turn: float | None = None) -> str:
 
 
 def face(top: str, turn: float | None = None) -> str:
-    """A whole face with its sheet of ice, as a stand-alone picture (for the 3-D view)."""
+    """A whole face on its sheet of ice, as a stand-alone picture (for the 3-D view)."""
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256" viewBox="-50 -50 100 100">'
         f'<rect x="-50" y="-50" width="100" height="100" fill="{SHEET}"/>'

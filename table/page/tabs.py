@@ -1,7 +1,7 @@
-"""Which page each tab of a browser shows: a page that is loaded anew goes on where the tab's last one was.
+"""Which page each browser tab shows: after a reload the new page continues where the tab's last one was.
 
-NiceGUI draws a tab's name at random in the browser, keeps it there for as long as the tab is open, and gives another
-one to a tab that was duplicated. Nobody else is told it, so nobody else can sit down with it.
+NiceGUI draws a random tab id in the browser, keeps it for as long as the tab is open, and gives a duplicated tab a new
+one. It is told to nobody else, so nobody else can take the seat with it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from table.page.chairs import Chairs
 
 
 class Tabs:
-    """The pages of one room, by the names of their tabs."""
+    """The pages of one room, by tab id."""
 
     def __init__(self) -> None:
         self._shown: dict[str, Chairs] = {}
@@ -25,7 +25,7 @@ class Tabs:
             chairs.go_on_for(before)
 
     def close(self, chairs: Chairs) -> None:
-        """A page has not been connected for a while; its tab may long show another one."""
+        """A page has been disconnected for a while; its tab may show another one by now."""
         chairs.gone()
         for tab in [tab for tab, shown in self._shown.items() if shown is chairs]:
             del self._shown[tab]

@@ -1,4 +1,4 @@
-"""The guided counting gesture on the page: what to do now, how often still, and how hard the last tap was."""
+"""The guided counting gesture on the page: what to do now, how many times more, and how hard the last tap was."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from table.page.texts import Texts
 
 
 class Standing:
-    """Which answer still stands at the seat: until the next gesture begins, so that no igloo is shown another's."""
+    """The answer that is still valid at the seat: until the next gesture begins, so that it is not shown for another
+    igloo."""
 
     def __init__(self) -> None:
         self._answer: Heard | None = None
@@ -21,15 +22,15 @@ class Standing:
         self._over = False
 
     def of(self, answer: Heard | None, advice: Advice | None) -> Heard | None:
-        """The answer to show, from the last one and the advice of the moment. To be asked at every change."""
+        """The answer to show, from the last answer and the present advice. Call it at every change."""
         if answer is not self._answer:
             self._answer, self._advice, self._over = answer, None, False
         before, self._advice = self._advice, advice
         if before is not None and advice is not None and advice != before:
-            # a tap after the seat was emptied, or an igloo that took the place of the one that was told
+            # a tap after the seat was emptied, or another igloo in the place of the counted one
             gone = before.done == 0 or 0 < advice.done < before.done or (before.stands and not advice.stands)
             self._over = self._over or gone
-        # an answer may come with the first tap of the next igloo: of one that was not set down three times
+        # an answer may come with the next igloo's first tap, for an igloo that was not set down three times
         return None if self._over or (advice is not None and not advice.stands) else self._answer
 
 
@@ -39,7 +40,7 @@ def told(answer: Heard | None, open_: bool, texts: Texts) -> str:
         return ""
     reason = answer.reason
     why = "" if reason is None else escape(spoken(sentences(texts.language)(reason)))
-    if answer.why.nothing_weighed:  # it stands instead of the bars
+    if answer.why.nothing_weighed:  # the reason replaces the bars
         return f'<p class="says refused" data-part=counted>{why}</p>'
     if not open_ or not answer.probabilities:
         return ""
@@ -48,7 +49,8 @@ def told(answer: Heard | None, open_: bool, texts: Texts) -> str:
 
 
 def steps(advice: Advice, texts: Texts) -> str:
-    """The advice as a sentence, a row of placings (done ones are ticked, and said), and a gauge of the last tap."""
+    """The advice as a sentence, a row of placings (finished ones are ticked, also in words), and a gauge of the last
+    tap."""
     fault = texts[f"taps.fault_{_key(advice.fault)}"] + " " if advice.fault else ""
     words = escape(fault + texts[f"taps.step_{_key(advice.step)}"])
     tone = "refused" if advice.fault else "over" if advice.step == "lift-off" else "told"
@@ -64,7 +66,7 @@ def steps(advice: Advice, texts: Texts) -> str:
 
 
 def gauge(level: float | None, texts: Texts) -> str:
-    """How hard the last tap was: 0 to 1 is the band to stay in."""
+    """How hard the last tap was; 0 to 1 is the target band."""
     label = texts["coach.none"] if level is None else texts[f"coach.{_band(level)}"]
     needle = ""
     if level is not None:

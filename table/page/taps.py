@@ -1,4 +1,4 @@
-"""What may be done from one browser's page, and what becomes of a tap: it is made while its position still stands."""
+"""What one browser may do, and what becomes of a tap: it is made only while its position still stands."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ from table.page.texts import Texts
 if TYPE_CHECKING:
     from nicegui import ui
 
-_MOST = 4000  # legal moves that a page looks at: a tile melted on a real table may be any of ten kinds, on 56 squares
+# legal moves that a page considers: a tile melted on a real table may be any of ten kinds, on 56 squares
+_MOST = 4000
 
 
 class Taps:
-    """One browser's hand in one game: its seat, its moves, what it tapped. A `Panel` draws the game around it."""
+    """One browser's input in one game: its seat, its moves, its taps. A `Panel` draws the game around it."""
 
-    hands: ui.element  # where its buttons are
+    hands: ui.element  # the place of its buttons
 
     def __init__(self, room: Room, game: str, texts: Texts, chairs: Chairs) -> None:
         self.room, self.game, self.texts, self.chairs = room, game, texts, chairs
@@ -57,14 +58,14 @@ class Taps:
         return list(islice(sitting.game.moves(sitting.state, seat), _MOST))
 
     def keeps(self) -> bool:
-        """Whether this browser may move for everybody: the host's, at a real table, while no move is a secret."""
+        """Whether this browser may move for everybody: the host's, at a real table, while no move is secret."""
         return self.host and not self.room.simulated and hides_nothing(self.game, self.view())
 
     def act(self, move: str, at: int | None = None) -> None:
-        """Make a move from the page; what comes of it is said by the referee.
+        """Make a move from the page; the referee announces the result.
 
-        `at`: the number of the position at which it was tapped; None: it is of the one that stands now. The role is
-        asked again: a button may be tapped in the moment in which the seat is given away.
+        `at`: the number of the position in which it was tapped; None: the present one. The role is checked again: the
+        seat may be given away at the moment of the tap.
         """
         who, seat = self.chairs.who(), self.seat
         if seat is None and (who is None or who.role != "host"):
@@ -75,7 +76,8 @@ class Taps:
         task.add_done_callback(self._background.discard)
 
     async def _make(self, move: str, seat: str | None, at: int) -> None:
-        """Nothing comes between what is asked here and the move: two who tap at once are one after the other."""
+        """Atomic: nothing runs between this check and the move, so two simultaneous taps are handled one after the
+        other."""
         sitting = self.desk.sitting
         fate = self._positions.fate(at, move, sitting)
         if fate == "gone":
@@ -91,7 +93,7 @@ class Taps:
     def tapped(self, moves: list[str], at: int) -> None:
         """A place on the board was tapped: make its one move, or ask which of several.
 
-        Where several were shown and others have left one of them, whoever tapped has not chosen that one.
+        If several were shown and other people's moves have left only one, the person has not chosen that one.
         """
         legal, shown = [m for m in moves if m in self.legal()], self._positions.shows(at, self.desk.sitting)
         if len(legal) == 1 and (shown or len(moves) == 1):
@@ -102,7 +104,7 @@ class Taps:
             self.tell_gone_on()
 
     def tell_gone_on(self) -> None:
-        """What was tapped is of a position that is gone."""
+        """Tell the person that the tapped position is gone."""
         if not self.hands.is_deleted:
             with self.hands:
                 gone_on(self.texts)
@@ -123,9 +125,9 @@ class Taps:
         self.act(move, at)
 
     def words(self, move: str) -> str:
-        """A move in words, for its button, for lists of moves and for refusals: no other legal move has the same."""
+        """A move in words, for its button, for lists of moves and for refusals: unique among the legal moves."""
         return move
 
     def words_there(self, move: str) -> str:
-        """The same where the place on the board was tapped, which need not be named again."""
+        """The same after a tap on the board, where the place need not be named again."""
         return self.words(move)

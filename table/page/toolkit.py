@@ -1,7 +1,7 @@
-"""NiceGUI, imported sooner than it imports itself.
+"""Imports NiceGUI without its HTTP clients, so that it loads faster.
 
-The library of its web sockets brings two HTTP clients along, for those who call servers. A page is served: nobody asks
-for them, and that library does without where they are not installed.
+Its web socket library imports two HTTP clients, for programs that call servers. We only serve pages and never need
+them, and the library works without them if they are not installed.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ CLIENTS = ("aiohttp", "requests")
 
 
 def prepare() -> None:
-    """Import NiceGUI, before anything else of the process does. What else wants the clients gets them afterwards."""
+    """Import NiceGUI, before anything else in the process does. Other code can import the clients afterwards."""
     hidden = [name for name in CLIENTS if name not in sys.modules]
-    # None says that there is no such module (Python's reference, 5.3.1)
+    # None marks a module as missing (Python's reference, 5.3.1)
     sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]
     try:
         import nicegui  # noqa: F401

@@ -1,4 +1,4 @@
-"""The ear trainer at `/trainer`: listen, guess, learn what you confuse. Sounds are WAV files of this host."""
+"""The ear trainer at `/trainer`: listen, guess, learn what you confuse. Sounds are WAV files served by this host."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BAR_COUNTS = set(COUNTS)
 
 
 def router(room: TrainerRoom, who: WhoAsks) -> APIRouter:
-    """The sounds. Their names cannot be guessed and say nothing of what is in them."""
+    """The routes of the sounds. Their names are unguessable and say nothing about the content."""
     api = APIRouter()
 
     @api.get("/trainer/sound/{key}.wav", include_in_schema=False)
@@ -44,7 +44,7 @@ def router(room: TrainerRoom, who: WhoAsks) -> APIRouter:
 
 
 def install(room: TrainerRoom, who: WhoAsks, dress: Callable[[Request], Texts]) -> None:
-    """Put the page at `/trainer`. `dress` gives a page its style and tells its language."""
+    """Add the page at `/trainer`. `dress` sets a page's style and returns its language's texts."""
     from nicegui import ui
 
     @ui.page("/trainer")
@@ -58,7 +58,8 @@ def install(room: TrainerRoom, who: WhoAsks, dress: Callable[[Request], Texts]) 
 
 
 def ear_key(right: bool, sure: bool, by_us: bool) -> str:
-    """Which sentence tells what the ear says: whether it is right, whether it is sure, and whether we were right."""
+    """The key of the sentence about the ear: whether it is right, whether it is sure, and whether the person was
+    right."""
     if not sure:
         return "train.ear_guessed_right" if right else "train.ear_unsure"
     if not right:
@@ -117,7 +118,7 @@ class TrainerPage:
     # what the person does
 
     async def _begin(self) -> None:
-        """Have the first igloo shaken while the page is being read."""
+        """Have the first igloo shaken while the person reads the page."""
         try:
             self._lesson = await self.room.lesson(self.source, self.learner)
         except PolartableError as error:
@@ -142,7 +143,7 @@ class TrainerPage:
             await self._play(self._lesson.shaken_again(count), self.texts("train.compared", count=count))
 
     async def _play(self, shaking: Any, words: str) -> bool:
-        """Let it be heard as soon as it is shaken; the page goes on meanwhile."""
+        """Play it as soon as it is shaken; the page is not blocked in the meantime."""
         if self._busy:
             shaking.close()
             return False

@@ -1,12 +1,12 @@
-"""A board of squares is walked with the arrow keys, as grids are, and is one stop of the tabulator key.
+"""Arrow-key navigation on a board of squares: the board is a grid and a single tab stop.
 
 https://www.w3.org/WAI/ARIA/apg/patterns/grid/
 """
 
 from __future__ import annotations
 
-# Whoever comes back finds the square that was left, also where the board was drawn anew meanwhile: it is known by what
-# its name begins with. Before anybody was there, the board itself says which square is the stop.
+# Focus returns to the square that was left, even if the board was redrawn: it is found by the beginning of its name.
+# Before the first visit, the board itself says which square is the tab stop.
 SCRIPT = """<script>(() => {
   const rows = (grid) => [...grid.querySelectorAll('[role=row]')].map((row) => [...row.querySelectorAll('[tabindex]')]);
   const name = (square) => (square.getAttribute('aria-label') || '').split(':')[0].trim();

@@ -1,8 +1,8 @@
 """The referee's sentences in the page's languages.
 
-The rules speak English (docs/contracts.md). Each of their sentences is a template with places for values; a catalogue
-a language (`de.toml`, …) holds the template beside its translation. A sentence that no template fits stays English,
-and a test that plays all games finds it.
+The rules speak English (docs/contracts.md). Each sentence is a template with placeholders; the catalogue of a language
+(`de.toml`, …) maps templates to translations. A sentence that fits no template stays English; a test that plays all
+games finds it.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from table.page.sentences.grammar import PLACES, Places
 from table.page.texts import Texts
 
 _PLACE = re.compile(r"\{([a-zA-Z])(\d*)\}")
-_TAIL = "…"  # a template that begins with it is what may follow another sentence
+_TAIL = "…"  # prefix of a template that may follow another sentence
 _SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-ZÀ-Ý])")
-_KEPT = 4000  # translations
+_KEPT = 4000  # cached translations
 
 
 class Sentences:
-    """All that the referee says, in one language: `sentences("red takes igloo A")`."""
+    """All of the referee's sentences in one language: `sentences("red takes igloo A")`."""
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
@@ -30,7 +30,7 @@ class Sentences:
         self._translated = lru_cache(maxsize=_KEPT)(self._find)
 
     def __call__(self, text: str) -> str:
-        """The sentence (or several) in this language; as it is where it is not known."""
+        """The sentence (or several) in this language; unchanged if it is not known."""
         if not self._templates:
             return text
         whole = self._one(text)
@@ -72,20 +72,20 @@ class Sentences:
 
 @cache
 def sentences(language: str) -> Sentences:
-    """The sentences of a language, one object for all browsers: what was translated once need not be again."""
+    """The sentences of a language: one object, and so one cache, for all browsers."""
     return Sentences(Texts(language))
 
 
 @cache
 def templates(language: str) -> tuple[tuple[str, re.Pattern[str], str], ...]:
-    """Template, its pattern, and its translation; the longest first, so that the particular goes before the general."""
+    """Template, its pattern, and its translation; the longest first, so that specific ones precede general ones."""
     source = files(__package__).joinpath(f"{language}.toml").read_text(encoding="utf-8")
     known = sorted(tomllib.loads(source).items(), key=lambda item: (item[0].startswith(_TAIL), -len(item[0])))
     return tuple((template, pattern_of(template), translation) for template, translation in known)
 
 
 def pattern_of(template: str) -> re.Pattern[str]:
-    """A regular expression with a group a place."""
+    """A regular expression with a group for each placeholder."""
     parts, at = [], 0
     text = template.removeprefix(_TAIL)
     for place in _PLACE.finditer(text):

@@ -62,13 +62,13 @@ _BY = ("host", "hand", "agreement", "button", "cubes", "ear", "giant")
 
 
 class Places:
-    """Fills the places of a translation with what stood in the sentence. `say` translates a sentence inside it."""
+    """Fills the placeholders of a translation with the sentence's values. `say` translates a sentence inside it."""
 
     def __init__(self, texts: Texts, say: Callable[[str], str | None]) -> None:
         self._texts, self._say = texts, say
 
     def fill(self, translation: str, found: Mapping[str, str]) -> str | None:
-        """The translation with its values; None where a sentence inside it is not known."""
+        """The translation with its values; None if a sentence inside it is not known."""
         out, at = [], 0
         for place in _NAME.finditer(translation):
             value = self._said(place[1][0], found[place[1]])

@@ -1,4 +1,4 @@
-"""The words of the page, one TOML file a language; English comes first and decides which keys exist."""
+"""The words of the page, one TOML file per language; the English file defines which keys exist."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class Texts:
         return self._values[key].format(**values)
 
     def number(self, number: float, form: str = "g") -> str:
-        """A number as it is written in this language: `21,5`, or `−2,0` with `form` +.1f."""
+        """A number in this language's format: `21,5`, or `−2,0` with `form` +.1f."""
         return self.pointed(format(number, form).replace("-", "−"))
 
     def share(self, share: float) -> str:
-        """A share (0…1) in whole per cent: `84%`, and in German and French with a space that does not break."""
+        """A share (0…1) in whole per cent: `84%`; in German and French with a non-breaking space."""
         return f"{share:.0%}".replace("%", "\N{NO-BREAK SPACE}%" if self.language in ("de", "fr") else "%")
 
     def pointed(self, written: str) -> str:
-        """A number that is written already, with this language's decimal point."""
+        """A formatted number, with this language's decimal point."""
         return written if self.language == "en" else written.replace(".", ",")
 
 
