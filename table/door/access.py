@@ -145,7 +145,7 @@ class Access:
         return self._give(HOST if host else SPECTATOR, address, token)
 
     def _ration(self, mine: deque[float], now: float) -> None:
-        """Raises TooManyTries. The limit for all addresses comes first: it lasts longest and applies to the host, too."""
+        """Raises TooManyTries. The limit for all addresses comes first: it lasts longest, and binds the host too."""
         if len(self._all_wrong) >= TRIES_IN_ALL:
             wait_s = self._all_wrong[0] + 3600.0 - now
             minutes = max(1, math.ceil(wait_s / 60.0))
