@@ -1,4 +1,4 @@
-"""The demo's time: it can stand still."""
+"""The demo's clock, which can be paused."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _SLICE_S = 0.05
 
 
 class StageClock:
-    """A clock that is paused by hand, on top of another clock.
+    """A clock on top of another one that can be paused by hand.
 
-    `now` is thread-safe for readers: ports and buttons ask it from their own threads.
+    `now` is thread-safe for readers: ports and buttons call it from their own threads.
     """
 
     def __init__(self, base: Clock) -> None:
@@ -33,7 +33,7 @@ class StageClock:
         self._running = not on
 
     async def sleep(self, seconds: float) -> None:
-        """Wait until so many seconds of the stage have passed; a pause in between is added."""
+        """Wait until that many seconds have passed on this clock; a pause in between is added."""
         end = self.now() + seconds
         while True:
             left = end - self.now()

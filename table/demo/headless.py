@@ -17,7 +17,7 @@ from table.journal.replay import replay
 from table.journal.store import Journal
 
 TICK_S = 0.02
-LONGEST_S = 3600.0  # of virtual time; a game of either kind takes minutes
+LONGEST_S = 3600.0  # in virtual time; a game of either kind takes minutes
 
 
 class Transcript:
@@ -46,7 +46,8 @@ class Transcript:
         print(f"{clock_of(said.t)}  {mark}{text}{rule}", file=self._out, flush=True)
 
     def heard(self, t: float, heard: Heard, letter: str) -> None:
-        """What the ear made of a shake. Shown because this is a demo: in a game it stays hidden until the check."""
+        """What the ear made of a shake. Shown because this is a demo: in a real game it stays hidden until the
+        check."""
         if self._json:
             self._line({"game": self._game, "t": round(t, 3), "igloo": letter, **heard.to_json()})
             return
@@ -71,7 +72,7 @@ def clock_of(seconds: float) -> str:
 
 
 async def play(seed: int, profile: Profile, out: TextIO, as_json: bool) -> bool:
-    """Play and tell it. False where a game did not come to its end, or its record does not replay."""
+    """Play and print the story. False if a game did not end, or its record does not replay."""
     clock = VirtualClock()
     stage = Stage(clock, Journal(None), seed, profile, beside=False)
     transcript = Transcript(out, as_json)
@@ -102,7 +103,7 @@ def _follow(desk: Desk, transcript: Transcript) -> None:
 
 
 async def _until_done(clock: VirtualClock, main: Any, *beside: Any) -> bool:
-    """Let virtual time run until `main` is done; whatever runs beside it is ended then."""
+    """Run virtual time until `main` is done; then cancel whatever runs beside it."""
     others = [asyncio.ensure_future(other) for other in beside]
     task = asyncio.ensure_future(main)
     end = clock.now() + LONGEST_S
@@ -121,5 +122,5 @@ async def _until_done(clock: VirtualClock, main: Any, *beside: Any) -> bool:
 
 
 def _replays(journal: Journal, desk: Desk) -> bool:
-    """Whether the record that was written leads to the same position again."""
+    """Whether the written record leads to the same position again."""
     return replay(journal.entries(desk.name), GAMES).fingerprint() == desk.sitting.fingerprint()

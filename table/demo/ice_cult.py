@@ -19,14 +19,14 @@ from table.senses.cube_wire import feel
 from table.senses.live import LiveCubes
 
 PUMP_S = 0.02
-_PATIENCE_S = 4.0  # for the desk to make up its mind about an act of a hand
+_PATIENCE_S = 4.0  # time for the desk to decide about an act of a hand
 _THINKS_S = (0.6, 1.6)
 _STEPS_S = (0.7, 1.2)
-_CARRIES = 20_000  # looks; the kernel needs microseconds, and a busy machine a few milliseconds
+_CARRIES = 20_000  # number of polls; the kernel needs microseconds, a busy machine a few milliseconds
 
 
 class IceCultTable:
-    """One game of Ice Cult on simulated cubes. `pump` moves the bytes; `run` plays for whoever is no person."""
+    """One game of Ice Cult on simulated cubes. `pump` moves the bytes; `run` plays for the simulated people."""
 
     def __init__(self, desk: Desk, clock: Clock, seed: int, live: LiveCubes, temper: str = "brisk") -> None:
         self.desk = desk
@@ -57,7 +57,7 @@ class IceCultTable:
         self.cubes.close()
 
     async def pump(self) -> None:
-        """For ever: let the cubes speak, read them, and hand what was felt to the desk."""
+        """Run for ever: let the cubes send, read them, and pass what was felt to the desk."""
         while True:
             self._pump_once()
             await self._clock.sleep(PUMP_S)
@@ -77,17 +77,17 @@ class IceCultTable:
         if batch:
             self.watch.saw(batch)
         if not self.ready and len(self.watch.poses) == len(SLOTS):
-            self.watch.register()  # the owner has laid the arcs into a circle: as the set-up says
+            self.watch.register()  # the owner has laid the arcs into a circle, as at the set-up
             self.ready = True
         if self.ready:
             self.watch.tick(now)
         feel(self.watch, self._follower.trackers, self.live)
 
     def _arrived(self, slot: str, size: int) -> bool:
-        """Let the kernel carry what was written across the pseudo-terminal; False where nothing came.
+        """Poll until the kernel has moved the bytes across the pseudo-terminal; False if nothing came.
 
-        Only where time stands still meanwhile: the page is served by this very thread, on a busy machine a yield takes
-        milliseconds, and what is late is read the next time.
+        It polls only while the clock stands still. In real time this thread also serves the page, and on a busy machine
+        a yield takes milliseconds; late bytes are read the next time.
         """
         port, now = self.cubes.port(slot), self._clock.now()
         for _ in range(_CARRIES):
@@ -101,7 +101,7 @@ class IceCultTable:
     # playing
 
     async def act(self, move: str, seat: str | None) -> bool:
-        """Do a move with the hands: tilts and turns on the cubes, everything else is told. True where it was taken."""
+        """Make a move by hand: tilts and turns on the cubes; everything else is entered. True if it was accepted."""
         words, before = move.split(), len(self.desk.sitting.steps)
         if words[0] == "tilt":
             pair, side = words[1].split(">")
@@ -113,7 +113,7 @@ class IceCultTable:
         return await self._decided(lambda: len(self.desk.sitting.steps) > before)
 
     async def _decided(self, taken: Callable[[], bool]) -> bool:
-        """Wait for the desk to take what was felt, to refuse it, or to ask."""
+        """Wait until the desk accepts what was felt, refuses it, or asks."""
         refused = len([s for s in self.desk.said if s.tone == "refused"])
         end = self._clock.now() + _PATIENCE_S
         while self._clock.now() < end:
@@ -128,7 +128,7 @@ class IceCultTable:
         return False
 
     async def run(self, by_hand: Callable[[str], bool] = lambda seat: False) -> None:
-        """Play to the end of the game; seats for which `by_hand` is true are waited for."""
+        """Play to the end of the game; wait for seats for which `by_hand` is true."""
         while not self.ready:
             await self._clock.sleep(PUMP_S)
         game = self.desk.sitting.game
@@ -137,7 +137,7 @@ class IceCultTable:
             if by_hand(seat):
                 await self._clock.sleep(0.2)
                 continue
-            # somebody took a move back at the page: the cubes lie otherwise
+            # somebody undid a move at the page: the cubes no longer lie as the position says
             if self.desk.question is not None:
                 await self._mend()
                 continue
@@ -155,20 +155,20 @@ class IceCultTable:
     ) -> None:
         for number, move in enumerate(moves):
             if by_hand(seat):
-                return  # somebody sat down in mid-turn: the rest is theirs
+                return  # somebody took the seat in mid-turn: the rest is theirs
             if slips and number == 1:
                 await self._slip_up(moves[0])
                 if by_hand(seat):
                     return
             if not await self.act(move, seat):
                 await self._mend()
-                return  # the table is looked at anew
+                return  # look at the table again
             if self.desk.sitting.over is not None:
                 return
             await self._wait(_STEPS_S)
 
     async def _slip_up(self, first: str) -> None:
-        """Tilt back what was just tilted, as people do, and put it right when the referee says so."""
+        """Tilt back what was just tilted, as people do, and correct it when the referee says so."""
         pair, side = first.removeprefix("tilt ").split(">")
         back = {"N": "S", "S": "N", "E": "W", "W": "E"}[side]
         await self.act(f"tilt {pair}>{back}", None)
@@ -177,7 +177,7 @@ class IceCultTable:
         await self._wait(_STEPS_S)
 
     async def _mend(self) -> None:
-        """A question of the desk is answered with how the cubes truly lie; else the cubes are left as they are."""
+        """Answer a question of the desk with how the cubes truly lie; else leave the cubes as they are."""
         await self._wait(_STEPS_S)
         question = self.desk.question
         if question is None:

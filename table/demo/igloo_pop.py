@@ -1,4 +1,5 @@
-"""Igloo Pop in the demo: simulated igloos that really rattle, a listening seat each, buttons, people who guess."""
+"""Igloo Pop in the demo: simulated igloos that really rattle, a listening seat for each player, buttons, guessing
+people."""
 
 from __future__ import annotations
 
@@ -30,11 +31,11 @@ PINS = {"red": 17, "blue": 27, "green": 22, "yellow": 23, "white": 24, "black": 
 SKILLS = (0.10, 0.16, 0.22, 0.13, 0.19, 0.25)
 _SHAKES_S = (1.8, 2.6)
 _HURRIES_S = (0.3, 0.9)
-_QUIET_S = 1.5  # after a shake: the ear calls it over after half a second of quiet
+_QUIET_S = 1.5  # after a shake: the ear considers it over after half a second of quiet
 
 
 class IglooPopTable:
-    """One game of Igloo Pop. `run` plays `rounds` rounds (None: to the end) for everybody who is not a person."""
+    """One game of Igloo Pop. `run` plays `rounds` rounds (None: to the end) for every simulated player."""
 
     def __init__(
         self, desk: Desk, clock: Clock, seed: int, live: LiveEar, rattles: Rattles, profile: Profile
@@ -51,17 +52,18 @@ class IglooPopTable:
         view = desk.view(None)
         seats = view["players"]
         self.people = {seat: Person(seat, SKILLS[i], seed) for i, seat in enumerate(seats)}
-        self.giants: dict[str, IceGiant] = {}  # seats whose player hears what the ear hears, and no truth
+        # seats whose player hears what the ear hears, and never the truth
+        self.giants: dict[str, IceGiant] = {}
         self._dealer = Dealer([tuple(card) for card in data.load("deck", "assumed-v1")["cards"]], seed)
         self.fingers = MockButtons({seat: PINS[seat] for seat in seats})
         self._buttons = Buttons(self.fingers.pins, clock, self._pressed, self.fingers.factory)
         self._seats = {seat: Seat(seat, clock, seed * 10 + i, profile) for i, seat in enumerate(seats)}
         self.beads: dict[
             str, int
-        ] = {}  # the truth of this round, by letter: for hands and ears of people only
+        ] = {}  # the true counts of this round, by letter: only for people's hands and ears
         # the last shake of each igloo at each seat in this round, for a person at a page
         self._rattles_as_wav: dict[tuple[str, str], bytes] = {}
-        self._to_shake: dict[str, int] = {}  # seat → the number of its shake that is still to come or goes on
+        self._to_shake: dict[str, int] = {}  # seat → the number of its shake that is pending or in progress
         self._busy = asyncio.Lock()
 
     def close(self) -> None:
@@ -71,7 +73,7 @@ class IglooPopTable:
         self.fingers.close()
 
     def mix(self) -> None:
-        """The igloos are mixed in the village: letters are dealt anew."""
+        """Mix the igloos in the village: they get new letters."""
         counts = list(COUNTS)
         self._chance.shuffle(counts)
         self.beads = dict(zip(self.desk.view(None)["igloos"], counts, strict=True))
@@ -80,9 +82,9 @@ class IglooPopTable:
     # shaking
 
     async def shake(self, seat: str, letter: str) -> bool:
-        """Shake the igloo in the hand: the sound goes into the seat's microphone, the ear listens, the page watches.
+        """Shake the igloo in the hand: the sound goes to the seat's microphone, the ear listens, the page shows it.
 
-        False where it was put down before its turn came: an igloo that stands on a card does not rattle.
+        False if it was put down before its turn: an igloo on a card does not rattle.
         """
         self._shakes += 1
         mine = self._to_shake[seat] = self._shakes
@@ -91,7 +93,7 @@ class IglooPopTable:
         try:
             sound = await self._rattles.shake(self.beads[letter], who, self._seed, mine, seconds)
             async with self._busy:  # one shake at a time on the page
-                # whoever put it back and took it again, or another one, waits for a shake of its own
+                # a player who put it back and took it again, or another one, waits for a new shake
                 if self._to_shake.get(seat) != mine or self._held(self._view(), seat) != letter:
                     return False
                 await self._shake_now(seat, letter, sound)
@@ -99,7 +101,7 @@ class IglooPopTable:
         finally:
             if self._to_shake.get(seat) == mine:
                 del self._to_shake[seat]
-            self.desk.version += 1  # what it sounded like is known, and can be heard again
+            self.desk.version += 1  # its sound is known now, and can be played again
 
     async def _shake_now(self, seat: str, letter: str, sound: Samples) -> None:
         microphone = self._seats[seat]
@@ -117,16 +119,16 @@ class IglooPopTable:
         self.live.end()
 
     def to_be_heard(self, seat: str) -> bool:
-        """Whether a shake of the igloo in that seat's hand is still to come, or goes on."""
+        """Whether a shake of the igloo in that seat's hand is pending or in progress."""
         return seat in self._to_shake and self._held(self._view(), seat) is not None
 
     def rattle(self, seat: str) -> bytes | None:
-        """What was last heard at that seat of the igloo in its hand, as a WAV file; None before it was shaken there."""
+        """The last shake at that seat of the igloo in its hand, as a WAV file; None before it was shaken there."""
         letter = self._held(self._view(), seat)
         return None if letter is None else self._rattles_as_wav.get((seat, letter))
 
     async def listen(self) -> None:
-        """For ever: take the blocks of all microphones as they come, and hand what was heard to the desk."""
+        """Run for ever: read the blocks of all microphones as they come, and pass what was heard to the desk."""
         async with asyncio.TaskGroup() as group:
             for name in self._seats:
                 group.create_task(self._listen(name))
@@ -144,7 +146,7 @@ class IglooPopTable:
                 self._show(np.concatenate(recent))
 
     def _show(self, recent: Samples) -> None:
-        """What a page draws of the last moment of sound."""
+        """Update the page's drawing of the latest sound."""
         db = 10 * math.log10(float(np.mean(np.square(recent))) + 1e-12)
         self.live.level_db = db
         self.live.spectrum_db = bands_db(recent)
@@ -223,18 +225,19 @@ class IglooPopTable:
         if self._held(view, seat) is None and not self.desk.play(f"grab {seat} {letter}", seat):
             return
         await self._pause()
-        for _ in range(2):  # once more where the ear takes it for something else
+        for _ in range(2):  # a second try if the ear takes it for something else
             if not await self.shake(seat, letter):
                 break
             person.hears(letter, self.beads[letter])
             if self.live.verdict != "not-a-shake":
                 break
         await self._pause()
-        if self._view()["phase"] == "shaking" and not by_hand(seat):  # nobody sat down there meanwhile
+        # unless somebody took the seat in the meantime
+        if self._view()["phase"] == "shaking" and not by_hand(seat):
             self.desk.play(person.decides(self._view(), letter), seat)
 
     async def _giant(self, giant: IceGiant, view: Mapping[str, Any]) -> None:
-        """He takes an igloo that he has heard and knows a card for; else he shakes one himself; else he passes."""
+        """He takes an igloo that he has heard and has a card for; else he shakes one himself; else he passes."""
         seat = giant.seat
         held = self._held(view, seat)
         choice = giant.choose(view, held)
@@ -255,7 +258,7 @@ class IglooPopTable:
             self.desk.play(f"place {seat} {choice[1]}" if choice else f"return {seat}", seat, "giant")
 
     async def _check(self) -> None:
-        """The cards are checked: where the ear is sure nobody looks underneath; else somebody does, and says it."""
+        """Check the cards: where the ear is unsure, somebody looks underneath and says the count."""
         await self._clock.sleep(1.0)
         while self._view()["phase"] == "resolving" and not self.watch.settle():
             question = self.desk.question
@@ -264,7 +267,7 @@ class IglooPopTable:
             await self._clock.sleep(1.4)
             truth = self._underneath(question.key.split("-")[1])
             said = [int(choice.moves[0].split()[2]) for choice in question.choices]
-            # where a person at a page has said of another igloo what cannot be taken back, the likeliest is said
+            # if a person at a page has said something final about another igloo, say the likeliest count
             self.desk.answer(question.key, said.index(truth) if truth in said else 0)
         report = self.watch.report()
         if report is not None:
@@ -273,7 +276,7 @@ class IglooPopTable:
         self.fingers.press(next(iter(self.people)))
 
     def _underneath(self, letter: str) -> int:
-        """What somebody sees who looks; of igloos of one colour on one card he takes one that is not counted yet."""
+        """The count that somebody sees underneath; of igloos of one colour on one card he takes one not counted yet."""
         view = self._view()
         alike = [k for k, igloo in view["igloos"].items() if igloo == view["igloos"][letter]]
         counted = {view["values"][k] for k in alike}

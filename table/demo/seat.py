@@ -1,4 +1,4 @@
-"""A seat of the demo's Igloo Pop table: its microphone, whatever is shaken before it, and the ear on it."""
+"""A seat of the demo's Igloo Pop table: its microphone, the sound of whatever is shaken there, and the ear on it."""
 
 from __future__ import annotations
 
@@ -23,19 +23,20 @@ _HISS = 2e-4  # of full scale
 
 
 class Seat:
-    """A seat's microphone: the quiet hiss of the room, and over it whatever is shaken there; and the ear on it."""
+    """A seat's microphone and its ear. The microphone gives the quiet hiss of the room, and over it whatever is
+    shaken."""
 
     def __init__(self, name: str, clock: Clock, seed: int, profile: Profile) -> None:
         self.ear = Listener(profile, RATE, 1, f"the seat of {name}", partial=True)
-        self._opened, self._drawn = clock.now(), 0  # samples that its stream has got
+        self._opened, self._drawn = clock.now(), 0  # number of samples that its stream has received
         self.capture = MockCapture(self._sound(), clock, rate=RATE, name=f"microphone of {name}")
         self.heard = asyncio.Event()
         self._clock, self._arrivals, self._came = clock, ByArrival(), 0
-        # blocks that a machine lost which did not keep up
+        # blocks lost on a machine that did not keep up
         self._lost, self._splices = 0, LostSound()
         self.ear.ask_whole(self._splices.whole)
-        # in blocks, each with the sample of the stream at which it sounds: an igloo may be put down in the middle of a
-        # shake, and on a busy machine the stream is behind, and what is shaken now is not of what it has still to tell
+        # blocks, each with the stream's sample at which it sounds. An igloo may be put down in the middle of a shake;
+        # and on a busy machine the stream lags, so that a new shake must not land in older sound
         self._waiting: deque[tuple[int, Samples]] = deque()
         self._random = np.random.default_rng(seed)
 
@@ -61,7 +62,7 @@ class Seat:
         self._waiting.extend((begins + at, sound[at : at + _BLOCK]) for at in range(0, len(sound), _BLOCK))
 
     def hush(self) -> None:
-        """The igloo was put down: what is left of its shake is heard by nobody."""
+        """The igloo was put down: drop the rest of its shake."""
         while self._waiting and self._waiting[-1][0] + _BLOCK > self._now():
             self._waiting.pop()
 

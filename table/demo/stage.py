@@ -1,4 +1,4 @@
-"""The demo's room: both games, their simulated pieces, people who play by themselves, whoever joins at a page."""
+"""The demo's room: both games, their simulated pieces, people who play by themselves, and guests at a page."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from table.trainer.room import TrainerRoom
 
 POP_PLAYERS = ("red", "blue", "green")
 CULT_PLAYERS = ("yellow", "red")
-_AFTERWARDS_S = 12.0  # the end of a game stays on the page for so long before the next one begins
+_AFTERWARDS_S = 12.0  # how long the end of a game stays on the page before the next one begins
 
 
 class Stage:
-    """Simulated tables for both games. `profile`: how the ear was taught; `beside`: see `Rattles`."""
+    """Simulated tables for both games. `profile`: the ear's; `beside`: see `Rattles`."""
 
     simulated = True
     shows_counts = True
@@ -64,7 +64,7 @@ class Stage:
         self._seed = seed
         self._profile = profile
         self._games = 0
-        self._giants: dict[str, str] = {}  # who plays by ear alone, from one game to the next
+        self._giants: dict[str, str] = {}  # seats that play by ear alone, from one game to the next
         self._tasks: list[asyncio.Task[Any]] = []
         self.pop: IglooPopTable
         self.cult: IceCultTable
@@ -111,7 +111,7 @@ class Stage:
     # for ever, behind a page
 
     def start(self) -> None:
-        """Begin to play both games for ever; the simulated people act for every seat that nobody took."""
+        """Play both games for ever; simulated people act for every free seat."""
         self.new_pop()
         self.new_cult()
         self.rattles.warm_up()
@@ -149,7 +149,7 @@ class Stage:
     async def _play(
         self, desk: Desk, game: Coroutine[Any, Any, None], wires: Coroutine[Any, Any, None]
     ) -> None:
-        """A game to its end and a while beyond, while its wires run beside it."""
+        """Play a game to its end and a while beyond, with its wires running beside it."""
         running = asyncio.create_task(wires)
         playing = asyncio.create_task(game)
         try:
@@ -158,7 +158,7 @@ class Stage:
                 if running.done():
                     running.result()
                 await playing
-            except Exception:  # one game that breaks must not end the show; what broke it is written down
+            except Exception:  # a game that fails must not end the show; the error is logged
                 logging.getLogger("polartable").exception("a simulated game stopped")
                 desk.say(Said(self.clock.now(), "fault", "stopped", "This game stopped; another one begins."))
             await self.clock.sleep(_AFTERWARDS_S)
@@ -195,7 +195,7 @@ class Stage:
         self.desks[game].version += 1
 
     def accord(self, game: str) -> Accord | None:
-        return None  # simulated people have no opinion: whoever looks on is the host
+        return None  # simulated people have no vote: every visitor is the host
 
     def checks(self) -> Sequence[Check]:
         return all_checks(Settings.read(None))
@@ -216,7 +216,7 @@ class Stage:
         self.pop.desk.version += 1
 
     async def act(self, game: str, seat: str | None, move: str) -> None:
-        """A move from a page. Tilts and turns are done by simulated hands; an igloo that is taken is shaken."""
+        """Make a move from a page. Simulated hands do tilts and turns; an igloo that is taken is shaken."""
         if game == "ice-cult":
             await self.cult.act(move, seat)
             return
@@ -227,7 +227,7 @@ class Stage:
         return {}
 
     def begin(self, game: str, players: Sequence[str], options: Mapping[str, Any]) -> None:
-        """The demo plays its own two games."""
+        """Does nothing: the demo plays its own two games."""
 
     def answer(self, game: str, key: str, index: int, seat: str | None) -> None:
         self.desks[game].answer(key, index, seat)

@@ -1,1 +1,1 @@
-"""A game in the terminal: drawn boards, the questions a person asks, and nothing of any rule."""
+"""A game in the terminal: drawn boards and a prompt. It knows no rule."""

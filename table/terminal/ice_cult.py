@@ -15,7 +15,7 @@ from table.page.cube_net import arc_turns
 
 from .inks import INK, joined, named, pawns
 
-# by how far one is turned clockwise from its centre in the SE corner
+# by how many degrees an arc is turned clockwise; 0: its centre in the SE corner
 ARCS = {0: "◜", 90: "◝", 180: "◞", 270: "◟"}
 CORNER = {"NW": (-1, -1), "NE": (1, -1), "SW": (-1, 1), "SE": (1, 1)}  # columns and rows from the middle
 STEP = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
@@ -43,7 +43,7 @@ def draw(view: Mapping[str, Any]) -> RenderableType:
 
 
 def _arcs(view: Mapping[str, Any]) -> dict[str, str]:
-    """The arc on top of each slot as it lies; none where a position came without its cubes."""
+    """The arc on top of each slot as it lies; empty for a position without its cubes."""
     if not view["cubes"]:
         return {}
     chosen = view["options"]["cubes"]

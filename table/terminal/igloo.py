@@ -1,4 +1,4 @@
-"""Andrew Looney's IGLOO drawn: squares seen from above, to a coarse scale, with the number of each piece."""
+"""Andrew Looney's IGLOO drawn: squares from above, at a coarse scale, with the number of each piece."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from rules.looney.options import widths_of
 
 from .inks import INK, LETTER, joined, named
 
-ACROSS, DOWN = 5 / 18, 10 / 18  # of a small piece's width, for a column and a row of letters
-FARTHEST = 400  # columns or rows: beyond that the pieces are only listed
+ACROSS, DOWN = 5 / 18, 10 / 18  # of a small piece's width: the size of a column and of a row of letters
+FARTHEST = 400  # columns or rows; if the field is larger, the pieces are only listed
 
 
 def draw(view: Mapping[str, Any]) -> RenderableType:

@@ -1,4 +1,4 @@
-"""Colours and letters of the pieces in a terminal; letters alone suffice where there is no colour."""
+"""Colours and letters of the pieces in a terminal; without colour the letters suffice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LETTER = {"red": "R", "yellow": "Y", "green": "G", "blue": "B", "white": "W", "b
 
 
 def named(colour: str | None) -> Text:
-    """A colour's name in its colour; `?` for one that is not known."""
+    """A colour's name in its colour; `?` for an unknown one."""
     return Text(colour or "?", style=INK.get(colour or "", ""))
 
 

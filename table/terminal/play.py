@@ -1,4 +1,4 @@
-"""A game between people at one terminal: what they type, and what they are told."""
+"""A game between people at one terminal: their input, and what they are told."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ HELP = """A move is typed as it is written (see `moves`), or as the number it ha
 
 
 class Screen(Console):
-    """A console that leaves a reader who went away (`| head`) to whoever started it."""
+    """A console that passes a broken pipe (`| head`) on to the caller."""
 
     def on_broken_pipe(self) -> None:
-        raise  # Rich calls this while it handles the error; its own would end the process as failed
+        raise  # Rich calls this while it handles the error; its own version would exit as failed
 
 
 class Play:
-    """One game; `hear` takes a typed line and is False when the players wish to leave."""
+    """One game; `hear` takes a typed line and returns False when the players want to leave."""
 
     def __init__(
         self, timeline: Timeline, console: Console, json_lines: Callable[[Any], None] | None = None
@@ -69,7 +69,7 @@ class Play:
     # what people type
 
     def hear(self, line: str) -> bool:
-        """Do what a line says; False for `quit`."""
+        """Execute a typed line; False for `quit`."""
         word, _, rest = line.strip().partition(" ")
         if word.lower() in ("quit", "exit"):
             return False
@@ -97,7 +97,7 @@ class Play:
         return list(islice(self.timeline.game.moves(self.timeline.state), MOST_MOVES))
 
     def show(self, seat: str | None = None) -> None:
-        """Draw the board, as that seat may see it (None: everybody, for they sit before one screen)."""
+        """Draw the board as that seat may see it (None: as everybody may, since they share one screen)."""
         view = self.timeline.game.view(self.timeline.state, seat)
         if self._json:
             self._json({"event": "view", "view": view})
@@ -135,7 +135,7 @@ class Play:
             return
         written = game.read(self.timeline.state, move)
         game.play(self.timeline.state, written)
-        self._say(f"{written} is legal now")  # what would come of it may be hidden
+        self._say(f"{written} is legal now")  # its outcome may be hidden
 
     def _score(self, rest: str) -> None:
         scores, parts = spectators_score(self.timeline.game, self.timeline.state)
@@ -196,7 +196,7 @@ class Play:
         return self.timeline.game.phase(self.timeline.state)
 
     def _eyes(self) -> str | None:
-        """The one who is to act, if it is one."""
+        """The seat that is to act, if there is exactly one."""
         acting = self._acting()
         return acting[0] if len(acting) == 1 else None
 

@@ -1,4 +1,4 @@
-"""Where the typed lines come from: a prompt with completion on a terminal, plain lines from a pipe."""
+"""The source of the typed lines: a prompt with completion on a terminal, plain lines from a pipe."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ Completions = Callable[[], Iterable[str]]
 
 
 def typed(question: Callable[[], str], completions: Completions) -> Iterator[str]:
-    """Line after line until the input ends; `completions` gives what the line can become."""
+    """Yields lines until the input ends; `completions` gives the possible completions of a line."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         yield from _prompted(question, completions)
     else:
         for number, line in enumerate(sys.stdin):
-            # what shells of Windows put before the first one
+            # shells on Windows put a byte order mark before the first line
             yield (line if number else line.removeprefix("\ufeff")).rstrip("\r\n")
 
 
@@ -24,7 +24,7 @@ def _prompted(question: Callable[[], str], completions: Completions) -> Iterator
     from prompt_toolkit.document import Document
 
     class Moves(Completer):
-        """Completes a move word by word, so that long lists stay short."""
+        """Completes a move word by word, which keeps the lists short."""
 
         def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
             before = document.text_before_cursor
@@ -40,7 +40,7 @@ def _prompted(question: Callable[[], str], completions: Completions) -> Iterator
 
 
 def next_words(before: str, moves: Iterable[str]) -> list[str]:
-    """What the word that is being typed can become, of all moves that begin as the line does; no word twice."""
+    """Completions of the word being typed, from all moves that begin like the line; each word once."""
     *done, begun = before.split(" ")
     out: dict[str, None] = {}
     for move in moves:

@@ -1,4 +1,4 @@
-"""The ear trainer for one: a rattle, a guess, the truth; which counts one confuses is kept.
+"""The ear trainer for one person: hear a rattle, guess, learn the truth; it records which counts one confuses.
 
-No page and no device is opened here. Simulated igloos shake in a process beside the table, so that nothing waits.
+It opens no page and no device. Simulated igloos are computed in a process beside the table, so that nothing blocks.
 """

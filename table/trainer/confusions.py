@@ -1,4 +1,4 @@
-"""Which counts somebody takes for which: a table that is kept from one evening to the next."""
+"""The confusion matrix of a person's guesses, kept from one evening to the next."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Confusions:
         return sum(n * (guess - beads) for beads, guess, n in self) / total if total else None
 
     def pairs(self) -> list[tuple[int, int, int]]:
-        """The pairs of counts that are taken for each other, the most frequent first: lower, higher, how often."""
+        """The pairs of counts that are confused, the most frequent first: lower, higher, how often."""
         both: Counter[tuple[int, int]] = Counter()
         for beads, guess, n in self:
             if beads != guess:
@@ -55,7 +55,7 @@ class Confusions:
         return [(a, b, n) for (a, b), n in sorted(both.items(), key=lambda item: (-item[1], item[0]))]
 
     def difficulty(self, beads: int) -> float:
-        """How often this count is missed, 0…1; one half where nothing is known yet."""
+        """How often this count is missed, 0…1; one half if nothing is known yet."""
         row = self.seen.get(beads, Counter())
         return (row.total() - row[beads] + 1) / (row.total() + 2)
 
@@ -64,7 +64,7 @@ class Confusions:
 
     @classmethod
     def of(cls, value: Any) -> Confusions:
-        """From JSON; what is no count is left out."""
+        """From JSON; invalid counts are left out."""
         out = cls()
         for beads, row in value.items() if isinstance(value, dict) else ():
             for guess, n in row.items() if isinstance(row, dict) else ():
@@ -79,7 +79,7 @@ def _is_count(text: str) -> bool:
 
 @dataclass(slots=True, weakref_slot=True)
 class Learner:
-    """One person's table, and what the ear made of the very same rattles."""
+    """One person's table, and the ear's for the same rattles."""
 
     name: str
     own: Confusions = field(default_factory=Confusions)
@@ -87,14 +87,14 @@ class Learner:
 
     @property
     def begun(self) -> bool:
-        """Something was guessed, and there is something to keep."""
+        """Whether something was guessed, so that there is something to save."""
         return bool(self.own.seen or self.ear.seen)
 
 
 class Learners:
-    """Everybody who trains here. `file` None: nothing is kept.
+    """Everybody who trains here. `file` None: nothing is saved.
 
-    Pages of one name share one learner, who is remembered beside his place for as long as one of them is open.
+    Pages with the same name share one learner; he stays in memory for as long as one of them is open.
     """
 
     def __init__(self, file: Path | None) -> None:
@@ -103,7 +103,7 @@ class Learners:
         self._met = WeakValueDictionary(self._known)
 
     def learner(self, name: str) -> Learner:
-        """The learner of that name (cut to a bearable length); a new one where nobody is called so."""
+        """The learner of that name (truncated to a sensible length); a new one for an unknown name."""
         name = " ".join(name.split())[:LONGEST_NAME]
         learner = self._met.get(name) or Learner(name)
         self._met[name] = learner
@@ -111,11 +111,11 @@ class Learners:
         return learner
 
     def has(self, learner: Learner) -> bool:
-        """Whether there is a place for what he guessed; who has none may train, and is not kept."""
+        """Whether there is room to save his guesses; without room a person may still train."""
         return not learner.begun or self._known.get(learner.name) is learner
 
     def keep(self) -> bool:
-        """Write everything down; False where the disk does not take it."""
+        """Save everything; False if the disk does not take it."""
         for met in self._met.valuerefs():
             learner = met()
             if learner is not None and learner.begun:
@@ -131,14 +131,14 @@ class Learners:
         return True
 
     def forget(self, name: str) -> bool:
-        """Begin that learner's table anew: emptied, for somebody may train on under the same name at another page."""
+        """Reset that learner's table in place: another page may go on under the same name."""
         learner = self.learner(name)
         learner.own.seen.clear()
         learner.ear.seen.clear()
         return self.keep()
 
     def _place(self, learner: Learner) -> None:
-        """Where all places are taken, those of who only looked are free."""
+        """If all places are taken, free those of people who never guessed."""
         if learner.name not in self._known and len(self._known) >= MOST_LEARNERS:
             for name in [name for name, known in self._known.items() if not known.begun]:
                 del self._known[name]
@@ -151,7 +151,7 @@ class Learners:
         try:
             value = json.loads(self._file.read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError):
-            return {}  # a table that cannot be read begins anew
+            return {}  # start anew if the file cannot be read
         known = value.items() if isinstance(value, Mapping) else ()
         return {
             str(name): Learner(str(name), Confusions.of(kept.get("own")), Confusions.of(kept.get("ear")))

@@ -1,4 +1,4 @@
-"""A lesson: a rattle is heard, a count guessed, the truth told. What is confused is asked for more often."""
+"""A lesson: hear a rattle, guess a count, learn the truth. Counts that are confused are asked more often."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from sensors.evidence import Heard
 from table.trainer.confusions import Learner
 from table.trainer.sources import Rattle, Source
 
-_LEAST = 0.25  # a count that is never missed is still asked for, so often beside one that is always missed
+# relative frequency of a count that is never missed; 1 would be that of one that is always missed
+_LEAST = 0.25
 
 Listen = Callable[[Rattle], Awaitable[Heard | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A guess and the truth; `ear`: what the ear made of the first rattle by itself."""
+    """A guess and the truth; `ear`: the ear's own result for the first rattle."""
 
     guess: int
     beads: int
@@ -30,7 +31,7 @@ class Answer:
 
 
 class Lesson:
-    """One learner's lesson from one source. The next rattle is got ready while the learner thinks."""
+    """One learner's lesson from one source. The next rattle is prepared while the learner thinks."""
 
     def __init__(self, source: Source, learner: Learner, listen: Listen, chance: random.Random) -> None:
         self.source, self.learner = source, learner
@@ -42,17 +43,17 @@ class Lesson:
 
     @property
     def open(self) -> bool:
-        """A rattle was heard and not guessed yet."""
+        """Whether a rattle was heard and not guessed yet."""
         return self._now is not None and self.answer is None
 
     def prepare(self) -> None:
-        """Have the next rattle shaken, so that nobody waits for it."""
+        """Start the next rattle in advance, so that nobody waits for it."""
         if self._ahead is None:
             beads = self._choose()
             self._ahead = asyncio.create_task(self.source.shake(beads, self._chance))
 
     async def next(self) -> Rattle:
-        """The next question. Raises SoundError where nothing can be shaken."""
+        """The next question. Raises SoundError if nothing can be shaken."""
         self.prepare()
         task, self._ahead = self._ahead, None
         assert task is not None
@@ -70,11 +71,11 @@ class Lesson:
         return await self.source.shake(beads, self._chance)
 
     async def guess(self, count: int) -> Answer:
-        """Tell the truth and write it into the tables. Raises RuntimeError where no question is open."""
+        """Reveal the truth and add the guess to the tables. Raises RuntimeError if no question is open."""
         if self._now is None or self.answer is not None or self._ear is None:
             raise RuntimeError("nothing is asked")
         beads, ear = self._now.beads, self._ear
-        # a second tap while the ear still listens is no second guess
+        # set at once: a second tap while the ear still listens must not count as a second guess
         self.answer = Answer(count, beads, None)
         self.learner.own.add(beads, count)
         said = await ear

@@ -17,13 +17,13 @@ from firmware_bridge.host.deaf import deaf
 from firmware_bridge.host.orphans import end_with
 
 RATE = 48_000
-# a microphone that touches the shell hears best after the accelerometer (docs/ear-figures.md)
+# a microphone on the shell is the best sensor after the accelerometer (docs/ear-figures.md)
 SENSOR = "contact"
 Samples = npt.NDArray[np.float32]
 
 
 def rattle(beads: int, device: int, player: int, day: int, take: int, seconds: float) -> Samples:
-    """One simulated shake as float32[n] at 48 kHz. The arguments decide every bit. Runs in another process."""
+    """One simulated shake as float32[n] at 48 kHz, deterministic in its arguments. Runs in another process."""
     from hw_mock.igloo.device import Device
     from hw_mock.igloo.hand import Player
     from hw_mock.igloo.shake import simulate
@@ -36,7 +36,7 @@ def rattle(beads: int, device: int, player: int, day: int, take: int, seconds: f
 
 
 class Rattles:
-    """Simulated shakes of one set of igloos. `beside`: in a process of their own, or here and now (without a page)."""
+    """Simulated shakes of one set of igloos. `beside`: in another process, or here in this one (without a page)."""
 
     def __init__(self, device: int, beside: bool) -> None:
         self.device = device
@@ -45,14 +45,14 @@ class Rattles:
         self._closed = False
 
     def warm_up(self) -> None:
-        """Have the physics compiled before the first shake is asked for (a first start takes some seconds)."""
+        """Compile the physics before the first shake is needed (on a first start this takes some seconds)."""
         if self._beside:
             self._executor().submit(rattle, 2, self.device, 0, 0, 0, 0.3)
 
     async def shake(
         self, beads: int, player: int, day: int, take: int, seconds: float, device: int | None = None
     ) -> Samples:
-        """One shake; see `rattle`. `device` None: of the set of igloos on the table. Cancelled where it is closed."""
+        """One shake; see `rattle`. `device` None: of the set of igloos on the table. Cancelled by `close`."""
         device = self.device if device is None else device
         arguments: tuple[Any, ...] = (beads, device, player, day, take, seconds)
         if self._here:
@@ -64,24 +64,24 @@ class Rattles:
         except BrokenExecutor:
             if self._closed:
                 raise asyncio.CancelledError from None
-            # a machine without room for a second process: slower, but it goes on
+            # no room for a second process: slower, but it works
             self._beside, self._pool = False, None
             return await asyncio.to_thread(rattle, *arguments)
 
     def _executor(self) -> ProcessPoolExecutor:
-        if self._pool is None:  # spawn: a fork of a process with threads and sockets is not safe
+        if self._pool is None:  # spawn: forking a process with threads and sockets is not safe
             self._pool = ProcessPoolExecutor(
                 1, mp_context=get_context("spawn"), initializer=end_with, initargs=(os.getpid(),)
             )
             with deaf():
-                self._pool.submit(os.getpid)  # the first piece of work begins the process
+                self._pool.submit(os.getpid)  # the first task starts the process
         return self._pool
 
     def close(self) -> None:
-        """No more shakes: nobody hears those that are under way."""
+        """No more shakes: those in progress are cancelled."""
         self._closed = True
         if self._pool is not None:
-            # a first start compiles for a minute
+            # on a first start compiling takes a minute: do not wait for that
             for process in list(self._pool._processes.values()):
                 process.terminate()
             self._pool.shutdown(cancel_futures=True)
@@ -89,7 +89,7 @@ class Rattles:
 
 
 def as_wav(sound: Samples, rate: int = RATE) -> bytes:
-    """A sound as a WAV file in memory, as loud as it can be."""
+    """A sound as a WAV file in memory, normalized to full scale."""
     import soundfile
 
     out = io.BytesIO()

@@ -1,4 +1,4 @@
-"""The trainer's room: its sources, the ear that listens along, everybody's tables, and the sounds that are served."""
+"""The trainer's room: its sources, the ear, everybody's tables, and the sounds that are served."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from table.trainer.rattles import Rattles, as_wav
 from table.trainer.sources import OwnRecordings, Rattle, SimulatedIgloos, Source, heard
 
 SIMULATED, OWN = "simulated", "own"
-_KEPT = 64  # sounds at most, of all lessons
+_KEPT = 64  # sounds kept at most, over all lessons
 
 
 class TrainerRoom:
-    """`rattles`: called when the first simulated igloo is shaken; `own`: a folder of recordings; `profile` is
-    called for what those of a microphone are heard with, None: the one that ships."""
+    """`rattles`: called at the first simulated shake. `own`: a folder of recordings. `profile`: gives the profile for a
+    microphone's recordings; None: the shipped one."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class TrainerRoom:
         return (SIMULATED,) if self.own is None else (OWN, SIMULATED)
 
     async def lesson(self, source: str, learner: Learner) -> Lesson:
-        """A new lesson. Raises RecordingsError where the folder of recordings cannot be used."""
+        """A new lesson. Raises RecordingsError if the folder of recordings cannot be used."""
         chance = random.Random(self._chance.random())
         chosen: Source
         if source == OWN and self.own is not None:
@@ -65,13 +65,13 @@ class TrainerRoom:
                 own = self._profile if kind == "microphone" else None
                 self._profiles[kind] = load_shipped(kind) if own is None else own()
             return heard(rattle, self._profiles[kind], random.Random(rattle.beads))
-        except PolartableError:  # a profile of another sensor: one trains without the ear then
+        except PolartableError:  # a profile for another sensor: train without the ear
             return None
 
     # sounds
 
     def put(self, rattle: Rattle) -> str:
-        """Keep a sound for a while; the name under which it is served tells nothing of it."""
+        """Keep a sound for a while; its served name reveals nothing about it."""
         key = secrets.token_urlsafe(12)
         self._sounds[key] = as_wav(np.asarray(rattle.sound.mean(1), np.float32), round(rattle.rate))
         while len(self._sounds) > _KEPT:
@@ -79,5 +79,5 @@ class TrainerRoom:
         return key
 
     def sound(self, key: str) -> bytes | None:
-        """A WAV file; None where it is not kept any more."""
+        """A WAV file; None if it is no longer kept."""
         return self._sounds.get(key)

@@ -1,4 +1,4 @@
-"""Where the trainer's rattles come from: simulated igloos, or a folder of one's own recordings (contracts 3)."""
+"""The trainer's sources: simulated igloos, or a folder of the person's own recordings (contracts 3)."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from sensors.ear.sources.sound_file import open_sound
 from sensors.evidence import COUNTS, Heard
 from table.trainer.rattles import RATE, SENSOR, Rattles, Samples
 
-LONGEST_S = 8.0  # of a recording: more is not needed to count
-_PAUSE_S = 0.6  # of quiet before and after, for the ear to know what quiet is
+LONGEST_S = 8.0  # of a recording: counting needs no more
+_PAUSE_S = 0.6  # of quiet before and after, so that the ear knows the background
 _SHAKES_S = (1.8, 2.6)
 _PEOPLE = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Rattle:
-    """One shake: float32[n, channels] at `rate` Hz, the true count, and which of our profiles hears such a sensor."""
+    """One shake: float32[n, channels] at `rate` Hz, the true count, and which of our profiles fits its sensor."""
 
     beads: int
     sound: Samples
@@ -37,17 +37,17 @@ class Rattle:
 
 
 class Source(Protocol):
-    """Igloos that can be shaken as often as one likes."""
+    """Igloos that can be shaken any number of times."""
 
     counts: Sequence[int]
 
     async def shake(self, beads: int, chance: random.Random) -> Rattle:
-        """An igloo of that count is shaken. Raises SoundError where that cannot be had."""
+        """Shake an igloo of that count. Raises SoundError if that is impossible."""
         ...
 
 
 class SimulatedIgloos:
-    """A simulated set of igloos (`device`: which), shaken by whoever comes along."""
+    """A simulated set of igloos (`device`: which), shaken by changing people."""
 
     counts: Sequence[int] = COUNTS
 
@@ -62,7 +62,7 @@ class SimulatedIgloos:
 
 
 class OwnRecordings:
-    """The shakes of known counts in a folder that a microphone heard. Raises RecordingsError where there are none."""
+    """The shakes with known counts that a microphone recorded in a folder. Raises RecordingsError if there are none."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -87,7 +87,7 @@ class OwnRecordings:
             try:
                 return await asyncio.to_thread(_read, path, beads)
             except SoundError:
-                continue  # a file that was lost: another take serves
+                continue  # a file is missing: use another take
         raise SoundError(f"no recording of {beads} beads can be read", "check the files of that folder")
 
 
@@ -103,7 +103,7 @@ def _read(path: Path, beads: int) -> Rattle:
 
 
 def heard(rattle: Rattle, profile: Profile, chance: random.Random) -> Heard | None:
-    """What the ear makes of a rattle by itself; None where it finds nothing in it. Takes a tenth of a second."""
+    """The ear's own result for a rattle; None if it finds nothing in it. Takes a tenth of a second."""
     channels = rattle.sound.shape[1]
     ear = Listener(profile, rattle.rate, channels, "trainer")
     quiet = float(np.std(rattle.sound[: max(1, round(0.02 * rattle.rate))])) or 1e-5
