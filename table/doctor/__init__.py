@@ -1,1 +1,2 @@
-"""Numbered checks of this machine: what is wrong, why, how to mend it. A check never raises and never waits long."""
+"""Numbered checks of this machine: what is wrong, why, and the remedy. A check never raises and never blocks for
+long."""

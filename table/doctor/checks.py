@@ -1,4 +1,4 @@
-"""All checks in their order. Numbers stay; a check that goes takes its number along."""
+"""All checks in their order. Numbers are permanent: that of a removed check is not reused."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _OTHERWISE = (
 def all_checks(settings: Settings, file: Path | None = None, live: Senses | None = None) -> tuple[Check, ...]:
     """The doctor's list for a table with these settings, which came from `file`.
 
-    `live`: the senses of the running table, where it asks for itself: its own microphones are then not opened a second
-    time, but judged by what their watchdogs say.
+    `live`: the senses of the running table, if it checks itself. Its own microphones are then not opened a second time;
+    the states of their watchdogs are used.
     """
     book = settings.journal.book
     return (
@@ -50,7 +50,7 @@ def all_checks(settings: Settings, file: Path | None = None, live: Senses | None
 
 
 def awake(live: Senses) -> Finding:
-    """The microphones that the table hears at this moment, and the igloos that it feels."""
+    """The microphones that the table hears now, and the igloos that it feels."""
     dogs = [dog for dog in live.dogs.values() if dog.source.startswith(("microphone of ", "igloos of "))]
     for dog in dogs:
         if dog.state != "healthy":
@@ -63,7 +63,7 @@ def awake(live: Senses) -> Finding:
 
 
 def last_written(book: Path) -> datetime | None:
-    """When the journal's last entry was; None where that cannot be told (check 12 says why)."""
+    """When the journal's last entry was written; None if that is unknown (check 12 says why)."""
     from table.journal.store import Journal
 
     if not book.exists():
@@ -77,7 +77,7 @@ def last_written(book: Path) -> datetime | None:
 
 
 def journal(book: Path) -> Finding:
-    """Whether every entry is as it was written."""
+    """Whether every entry is unchanged."""
     from table.games import GAMES
     from table.journal.errors import NoSuchGame, ReplayDiffers
     from table.journal.fold import fold

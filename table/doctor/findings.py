@@ -1,4 +1,4 @@
-"""What a check finds."""
+"""The result of a check."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MARKS: dict[State, str] = {"good": "✓", "look": "!", "bad": "✗", "not here":
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`good`; `look`: works, but somebody should look; `bad`; `not here`: this machine has no such part."""
+    """`good`; `look`: works, but somebody should look at it; `bad`; `not here`: this machine has no such part."""
 
     state: State
     what: str
@@ -28,10 +28,10 @@ class Check:
     run: Callable[[], Finding]
 
     def found(self) -> Finding:
-        """The finding; a check that fails itself is a finding too."""
+        """Run the check; a check that itself fails is a finding too."""
         try:
             return self.run()
-        except Exception as error:  # a doctor who faints helps nobody
+        except Exception as error:  # the doctor must never fail
             return Finding(
                 "look", f"the check itself failed ({type(error).__name__}: {error})", "please report this"
             )

@@ -1,4 +1,4 @@
-"""The broker of the fleet: does somebody listen there, and how much waits for it?"""
+"""The broker of the fleet: is its port open, and how many events wait for it?"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ANSWER_S = 2.0
 
 
 def broker(settings: Settings, book: Path) -> Finding:
-    """Whether the broker's port is open; what waits in the outbox of `book`."""
+    """Whether the broker's port is open, and what waits in the outbox of `book`."""
     fleet = settings.fleet
     if fleet.broker is None:
         return Finding("not here", "the settings name no broker")
@@ -36,7 +36,7 @@ def broker(settings: Settings, book: Path) -> Finding:
 
 
 def _waiting(book: Path) -> int | None:
-    """How many events the broker has not acknowledged; None where the journal has no outbox (yet)."""
+    """How many events the broker has not acknowledged; None if the journal has no outbox (yet)."""
     if not book.exists():
         return None
     try:

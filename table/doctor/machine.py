@@ -1,4 +1,4 @@
-"""Checks of the computer itself: Python, packages, disk, clock, power, warmth. Paths are handed in for tests."""
+"""Checks of the computer itself: Python, packages, disk, clock, power, temperature. Tests pass other paths."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from pathlib import Path
 from firmware_bridge.clock import BORN
 from table.doctor.findings import Finding, good
 
-# parts of ours that are compiled: a wheel for another machine is found by its name, and fails when it is loaded
+# compiled dependencies: a wheel for another architecture looks installed, and fails when it is imported
 COMPILED = ("numpy", "scipy.signal", "soundfile", "imufusion", "pydantic_core")
-LEAST_FREE = 200 * 2**20  # bytes; a year of evenings takes less
-AHEAD = timedelta(minutes=2)  # clocks are set by seconds all the time
-HOT_C = 80.0  # a Raspberry Pi begins to slow down here
+LEAST_FREE = 200 * 2**20  # bytes; a year of evenings needs less
+AHEAD = timedelta(minutes=2)  # clocks are adjusted by seconds all the time
+HOT_C = 80.0  # a Raspberry Pi starts to throttle here
 
 
 def python() -> Finding:
@@ -30,7 +30,7 @@ def python() -> Finding:
 
 
 def packages() -> Finding:
-    """Every requirement of the installed package, with its version, and whether the compiled ones load here."""
+    """Every requirement of the installed package, with its version, and whether the compiled ones can be imported."""
     again = "install Polartable again (pipx reinstall polartable; in a checkout: make demo)"
     wrong = unmet("polartable")
     if wrong:
@@ -70,7 +70,7 @@ def unmet(distribution: str) -> list[str]:
 
 
 def disk(directory: Path) -> Finding:
-    """Where the games are kept: writable, and room for many evenings."""
+    """The disk of the games: writable, with room for many evenings."""
     place = directory
     while not place.exists():
         place = place.parent
@@ -100,8 +100,10 @@ def clock(
     synchronised: Path = Path("/run/systemd/timesync/synchronized"),
     written: datetime | None = None,
 ) -> Finding:
-    """`written`: when the last entry of the journal was. One that is to come was written by a clock that
-    was ahead, where the network has set this one."""
+    """The clock against the network's time. `written`: when the journal's last entry was written.
+
+    If that is in the future although the network has set the clock, the clock was ahead at that time.
+    """
     if now < BORN:
         return Finding(
             "bad", f"it is {now:%Y-%m-%d %H:%M} here", "connect to a network once, or set the date"
@@ -121,7 +123,7 @@ def clock(
     return good(words)
 
 
-# bits of the firmware's word: now, and at some time since it was switched on
+# bits of the firmware's status word: now, and at any time since power-up
 UNDER_NOW, UNDER_SINCE = 1 << 0, 1 << 16
 
 
@@ -129,7 +131,7 @@ def power(
     hwmon: Path = Path("/sys/class/hwmon"),
     firmware: Path = Path("/sys/devices/platform/soc/soc:firmware/get_throttled"),
 ) -> Finding:
-    """The Raspberry Pi's own alarm for too little voltage: its hwmon chip, and what the firmware remembers."""
+    """The Raspberry Pi's under-voltage alarm: its hwmon chip, and the firmware's memory."""
     mend = "use the Pi's own power supply and a short cable"
     alarms = [
         (name.parent / "in0_lcrit_alarm").read_text().strip()

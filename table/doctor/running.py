@@ -1,4 +1,4 @@
-"""Does the table run at this moment? Then its own microphones are not opened a second time: it is asked about them."""
+"""Whether the table is running now: then its own microphones are not opened a second time, but the table is asked."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Any
 from table.config import Settings
 from table.senses.watchdog import Patience, Senses, Watchdog
 
-ASK_S = 5.0  # a busy table may take a while; where nobody listens the answer comes at once
+ASK_S = 5.0  # a busy table may take a while; if nobody listens the refusal comes at once
 _STATES = ("healthy", "alarmed", "recovering", "escalated", "failed")
 
 
 def senses_of_running_table(settings: Settings) -> Senses | None:
-    """The senses as the running table's `/health` tells them; None where no table answers at the settings' address."""
+    """The senses from the running table's `/health`; None if no table answers at the settings' address."""
     host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.serve.host, settings.serve.host)
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         try:
             with opener.open(f"http://{host}:{settings.serve.port}/health", timeout=ASK_S) as answer:
                 said = json.loads(answer.read(1 << 20))
-        except urllib.error.HTTPError as red:  # 503: a table that is not well is a table too
+        except urllib.error.HTTPError as red:  # 503: an unhealthy table is a table, too
             said = json.loads(red.read(1 << 20))
         return _senses(said)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -38,7 +38,7 @@ def _senses(said: dict[str, Any]) -> Senses:
             str(source["source"]), "look at its plug; see: polartable devices", 0.0, live.told, Patience()
         )
         dog.state, dog.why = source["state"], str(source["why"])
-        dog.mute = bool(source.get("mute", False))  # tables of before do not say it
+        dog.mute = bool(source.get("mute", False))  # older tables do not send it
         if dog.state not in _STATES:
             raise ValueError(dog.state)
         live.dogs[dog.source] = dog

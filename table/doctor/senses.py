@@ -1,4 +1,4 @@
-"""Checks of what the table feels with: serial ports, who else is on them, and pins."""
+"""Checks of the table's connections: serial ports, other programs that use them, and pins."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from table.config import Settings
 from table.doctor.findings import Finding, State, good
 
-# programs that open serial ports unasked; `polartable setup` keeps the first away
+# programs that open serial ports unasked; `polartable setup` keeps the first one away
 NOSY = {
     "ModemManager": "it types at every new serial port: sudo polartable setup keeps it away",
     "brltty": "it takes CP210x and CH34x ports for Braille displays: sudo apt-get remove brltty",
@@ -20,7 +20,7 @@ NOSY = {
 
 
 def ports(settings: Settings) -> Finding:
-    """The serial ports: there, and may this user open them?"""
+    """The serial ports: are they there, and may this user open them?"""
     from serial.tools import list_ports
 
     found = [port.device for port in list_ports.comports()]
@@ -48,7 +48,7 @@ def ports(settings: Settings) -> Finding:
 
 
 def pins(settings: Settings, chips: Path = Path("/dev")) -> Finding:
-    """The pins of buttons: there, may this user use them, and is there a library that does?"""
+    """The pins of buttons: are they there, may this user use them, and is there a library for them?"""
     there = sorted(chips.glob("gpiochip*"))
     if not there:
         state: State = "bad" if settings.buttons else "not here"
@@ -79,7 +79,7 @@ def strangers(
     processes: Path = Path("/proc"),
     rules: Path = Path("/etc/udev/rules.d/70-polartable.rules"),
 ) -> Finding:
-    """Whether another program has one of our ports open, or is of a kind that opens ports unasked."""
+    """Whether another program has one of our ports open, or is known to open ports unasked."""
     wanted = {str(Path(port).resolve()): port for port in settings.cubes.ports if "://" not in port}
     nosy, found = [], []
     for process, name in _others(processes):
@@ -103,7 +103,7 @@ def strangers(
 
 
 def _others(processes: Path) -> Iterator[tuple[Path, str]]:
-    """Every other process with its name; `polartable` for one that runs ours in Python."""
+    """Every other process with its name; `polartable` for a Python process that runs ours."""
     for process in processes.iterdir():
         if not process.name.isdigit() or int(process.name) == os.getpid():
             continue
@@ -114,7 +114,7 @@ def _others(processes: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _open_devices(process: Path) -> Iterator[str]:
-    """The files a process has open, as far as we may see them: all for root, our own user's else."""
+    """The files that a process has open, as far as we may see: for root of all processes, else of our own user's."""
     with contextlib.suppress(OSError):
         for handle in (process / "fd").iterdir():
             with contextlib.suppress(OSError):

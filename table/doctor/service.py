@@ -1,4 +1,4 @@
-"""Checks of the table as a service: its settings file, how its last starts went, its unit."""
+"""Checks of the table as a service: its settings file, its recent starts, its unit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from table.starts import Starts
 
 
 def settings_file(file: Path | None) -> Finding:
-    """Whether the file can be meant; every fault has its line (`polartable settings check`)."""
+    """Whether the file is valid; every fault has its line (`polartable settings check`)."""
     if file is None:
         return Finding("not here", "no settings file: the defaults, and the environment")
     try:
@@ -39,7 +39,7 @@ def starts(data: Path) -> Finding:
 
 
 def installed(file: Path = UNIT) -> Finding:
-    """The unit: there, of this version, and running."""
+    """The unit: installed, of this version, and running."""
     if not file.exists():
         return Finding("not here", "no unit: the table does not start by itself")
     text = file.read_text(encoding="utf-8", errors="replace")
@@ -59,7 +59,7 @@ def installed(file: Path = UNIT) -> Finding:
 
 
 def inside(text: str, command: list[str]) -> list[str]:
-    """A command line that runs `command` under the restrictions of the unit `text`, and shows what it says."""
+    """A command line that runs `command` under the restrictions of the unit `text`, and shows its output."""
     left_out = ("Type", "NotifyAccess", "Exec", "Restart", "Timeout", "Watchdog")
     section, properties = "", list[str]()
     for line in text.splitlines():

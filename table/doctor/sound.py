@@ -1,4 +1,4 @@
-"""Checks of the ear: the sound system, each microphone listened to for a moment, and the profile that goes with it."""
+"""Checks of the ear: the sound system, a short test of each microphone, and whether its profile fits."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from table.senses.ear_profiles import named_profiles, profiles_for
 
 LISTEN_S = 1.2
 COUNTING_SEAT = "the counting seat"
-LEAST_S = 0.3  # of sound, to judge it
-SILENT = 1e-5  # of full scale, about the mean: even a quiet room's microphone has more noise of its own
+LEAST_S = 0.3  # of sound, needed to judge it
+SILENT = 1e-5  # of full scale, around the mean: even in a quiet room a microphone has more noise of its own
 MUTED = "is it muted? alsamixer, then F4"
 FULL = 0.999
 OVERDRIVEN = 1e-3  # share of samples at full scale
-RATE_OFF = 0.08  # 44.1 kHz sold as 48 is 0.088
+RATE_OFF = 0.08  # 44.1 kHz declared as 48 kHz is off by 0.088
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What came from a device: samples, the rate it promised, and the seconds between its first and last block."""
+    """What came from a device: samples, its declared rate, and the seconds between its first and last block."""
 
     samples: Array
     rate: float
@@ -46,7 +46,7 @@ class Moment:
 
 
 def judge(who: str, moment: Moment) -> Finding:
-    """Silent, overdriven, slower or faster than it says, or good."""
+    """Silent, overdriven, slower or faster than declared, or good."""
     gain = "turn its gain {}: alsamixer, then F4"
     if len(moment.samples) < LEAST_S * moment.rate:
         return Finding("bad", f"{who} delivers hardly any sound", "plug it in again, into another socket")
@@ -76,7 +76,7 @@ def portaudio() -> Finding:
 
 
 def microphones(settings: Settings, clock: Clock | None = None) -> Finding:
-    """The input devices; each that the settings name is listened to for a moment, the counting seat's too."""
+    """The input devices; each one in the settings is listened to for a moment, the counting seat's too."""
     from sensors.ear.sources.capture import input_devices
 
     if ctypes.util.find_library("portaudio") is None:
@@ -119,17 +119,17 @@ def _listen(name: str, clock: Clock) -> Moment:
             last = clock.now()
             first = first if kept else last
             kept.append(mixer.push(block))
-            # from the first sound on: a server that slept may hand its first block out a second late
+            # from the first sound on: a sound server that slept may deliver its first block a second late
             if last - first >= LISTEN_S or last - began >= 4 * LISTEN_S:
                 break
         return Moment(np.concatenate(kept), capture.rate, last - first, len(kept[0]), capture.overflows)
 
 
 def profile(settings: Settings) -> Finding:
-    """Whether the ear's profiles can be read and are for what the settings listen with."""
+    """Whether the ear's profiles can be read and fit the sources in the settings."""
     ear = settings.ear
     try:
-        # what nobody listens with yet is judged by itself
+        # a profile without a source is judged by itself
         profiles = (
             profiles_for(ear, settings.trainer.recordings is not None)
             or named_profiles(ear)
@@ -147,12 +147,12 @@ def profile(settings: Settings) -> Finding:
 
 
 def fits(profiles: Mapping[Sensor, Profile], settings: Settings) -> Finding:
-    """Each kind's profile against its sensors: the rate that each of them promises."""
+    """Each kind's profile against its sensors: the rate that each of them declares."""
     from sensors.ear.sources.capture import find_input, opens_at
 
     for seat, name in settings.ear.sources.items():
         if is_port(name):
-            continue  # its rate is told when it is heard
+            continue  # its rate is reported when it is heard
         try:
             profiles["microphone"].head_for("microphone", opens_at(find_input(name)))
         except PolartableError as error:

@@ -1,6 +1,6 @@
-"""One file that tells a stranger what happened at a table: settings, versions, last games, counters; nobody's name.
+"""A fault report: one file with settings, versions, last games and counters for a stranger who helps; without names.
 
-`contents` gathers, `redact` takes out, `packing` writes it bounded, `unpacking` reads a foreign one with suspicion.
+`contents` gathers, `redact` removes secrets, `packing` writes a bounded file, `unpacking` reads an untrusted one.
 """
 
 FORMAT, VERSION = "polartable-report", 1

@@ -1,4 +1,5 @@
-"""What a report holds, piece by piece; a piece that cannot be had is named in the report and costs nothing else."""
+"""The contents of a report, piece by piece; a missing piece is named in the report, and the others are still
+written."""
 
 from __future__ import annotations
 
@@ -24,11 +25,11 @@ LOG_LINES = 500
 REDACTED = (
     "note",
     "close",
-)  # kinds of entries that hold free text: such lines need not be as they were written
+)  # kinds of entries with free text, which is redacted: their hashes need not match
 
 
 def versions() -> dict[str, Any]:
-    """Ours, Python's, the machine's, and every package that we ask for."""
+    """The versions of Polartable, Python, the machine, and every required package."""
     from packaging.requirements import Requirement
 
     packages: dict[str, str | None] = {}
@@ -49,7 +50,7 @@ def versions() -> dict[str, Any]:
 
 
 def settings_of(settings: Settings, file: Path | None, redactor: Redactor) -> dict[str, Any]:
-    """What is in force, and the faults of the file where it has some."""
+    """The settings in force, and the faults of the file if it has any."""
     found: Sequence[SettingsError] = ()
     if file is not None and file.exists():
         try:
@@ -65,7 +66,7 @@ def doctor(settings: Settings, file: Path | None, redactor: Redactor) -> list[An
 
 
 def counters(book: Journal, data: Path) -> dict[str, Any]:
-    """How much of everything: entries by kind, moves by who told them, refusals by rule, bytes on the disk."""
+    """Counts: entries by kind, moves by source, refusals by rule, bytes on the disk."""
     kinds: Counter[str] = Counter()
     told: Counter[str] = Counter()
     refused: Counter[str] = Counter()
@@ -84,7 +85,7 @@ def counters(book: Journal, data: Path) -> dict[str, Any]:
 
 
 def games(book: Journal, most: int, redactor: Redactor) -> Iterator[tuple[str, Iterator[str]]]:
-    """The last games, the last first: name, and its lines as `journal export` writes them."""
+    """The last games, latest first: name, and its lines as `journal export` writes them."""
     for name in reversed(book.games()[-most:] if most else []):
         yield (
             name,
@@ -96,14 +97,14 @@ def games(book: Journal, most: int, redactor: Redactor) -> Iterator[tuple[str, I
 
 
 def _entry(entry: dict[str, Any], redactor: Redactor) -> dict[str, Any]:
-    """Moves and positions stay as they are, so that the game can be played again; free text is gone through."""
+    """Moves and positions stay as they are, so that the game can be replayed; free text is redacted."""
     if entry["kind"] in REDACTED:
         return entry | {"body": redactor.value(entry["body"])}
     return entry
 
 
 def log(redactor: Redactor) -> str:
-    """The last lines that the service wrote to the system's journal; empty where there is none."""
+    """The last lines of the service in the system's log; empty if there are none."""
     command = [
         "journalctl",
         "--unit",

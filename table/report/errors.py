@@ -1,4 +1,4 @@
-"""What can be wrong with a report."""
+"""Errors of reports."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from firmware_bridge.errors import PolartableError
 
 
 class ReportError(PolartableError, ValueError):
-    """A report that cannot be written, or a file that is none or is not to be trusted."""
+    """A report that cannot be written, or a file that is not a report or not trustworthy."""
 
     number = 608

@@ -1,4 +1,4 @@
-"""Writing a report: one ZIP file, whole or not at all, never larger than was allowed."""
+"""Writes a report: one ZIP file, atomically, never larger than allowed."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from table.report.recordings import of_folder
 from table.report.redact import Redactor
 
 GAMES = 5
-MOST = 8 * 2**20  # bytes of the file, without recordings
-_SPARE = 64 * 1024  # for the list of what was left out, and the ZIP's own directory
+MOST = 8 * 2**20  # maximum size of the file in bytes, without recordings
+_SPARE = 64 * 1024  # reserved for the list of what was left out, and the ZIP's own directory
 
 
 class Pack:
-    """A report while it is written."""
+    """A report that is being written."""
 
     def __init__(self, file: Path, most: int) -> None:
         self._zip = zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED, compresslevel=6)
@@ -35,12 +35,12 @@ class Pack:
         self.left_out: list[str] = []
 
     def add(self, name: str, lines: Iterable[str | bytes], compress: bool = True) -> bool:
-        """A member, piece by piece; where it would not fit any more it is left out, and that is told."""
+        """Add a member, piece by piece; if it would not fit it is left out, and that is noted."""
         kind = zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED
         data = bytearray()
         for line in lines:
             data += line.encode() if isinstance(line, str) else line
-            if len(data) > 8 * self._most:  # even well compressed it would not fit
+            if len(data) > 8 * self._most:  # would not fit even if it compressed well
                 self.left_out.append(name)
                 return False
         room = self._most - _SPARE - self._file.stat().st_size
@@ -49,7 +49,7 @@ class Pack:
         info.compress_type = kind
         info.external_attr = 0o600 << 16
         self._zip.writestr(info, bytes(data))
-        if info.compress_size > room:  # taken back: the next member is written over it
+        if info.compress_size > room:  # undone: the next member overwrites it
             self._zip.filelist.pop()
             self._zip.NameToInfo.pop(name)
             self._zip.start_dir = before[1]
@@ -69,9 +69,9 @@ class Pack:
 
 
 def _date(now: datetime) -> tuple[int, int, int, int, int, int]:
-    """Of a member. A ZIP file knows 1980 to 2107, and a clock that was never set or is far off other years."""
+    """A member's date. ZIP knows only 1980 to 2107; a clock that was never set may show another year."""
     year = min(max(now.year, 1980), 2107)
-    day = min(now.day, 28) if year != now.year else now.day  # a leap day is not one in every year
+    day = min(now.day, 28) if year != now.year else now.day  # not every year has a leap day
     return year, now.month, day, now.hour, now.minute, now.second
 
 
@@ -85,7 +85,7 @@ def write(
     most: int = MOST,
     complain: Callable[[PolartableError], None],
 ) -> dict[str, Any]:
-    """Write the report; what is in it, for people. Raises ReportError where it cannot be written."""
+    """Write the report; returns its contents in words. Raises ReportError if it cannot be written."""
     if out.exists():
         raise ReportError(f"{out} is there already", "give another name with --out")
     part = out.with_name(f".{out.name}.part")
@@ -102,7 +102,7 @@ def write(
             f"{out} cannot be written ({error.strerror})", "give another place with --out"
         ) from error
     finally:
-        with contextlib.suppress(OSError):  # on a disk that is only to be read; the sentence above says so
+        with contextlib.suppress(OSError):  # on a read-only disk; the sentence above says so
             part.unlink(missing_ok=True)
     return told | {"file": str(out), "bytes": out.stat().st_size}
 

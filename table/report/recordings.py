@@ -1,5 +1,7 @@
-"""Recordings in a report, only when asked: people, devices, igloos and evenings become numbers, unknown keys stay at
-home."""
+"""Recordings in a report, only on request and pseudonymized: people, devices, igloos and evenings become numbers.
+
+Unknown keys are left out.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,11 @@ from typing import Any
 
 from calibration.recordings.folder import Complain, Recording, read
 
-PLACES = ("shell", "seat", "table")  # docs/contracts.md 3; others may be called after somebody's room
+PLACES = ("shell", "seat", "table")  # docs/contracts.md 3; other places may be named after somebody's room
 
 
 class Pseudonyms:
-    """The same name is the same number everywhere in one report, and tells nothing outside it."""
+    """The same name gets the same number everywhere in one report; outside it the number means nothing."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], str] = {}
@@ -35,7 +37,7 @@ def without_names(recordings: Iterator[Recording]) -> Iterator[tuple[Recording, 
         told = replace(
             recording,
             file=f"r{number:05}{Path(recording.file).suffix.lower()}",
-            # the wizard's are called DEVICE-COUNT
+            # the wizard names them DEVICE-COUNT
             igloo=known.of("I" if device is None else f"{device}-I", recording.igloo),
             device=device,
             player=known.of("P", recording.player),
@@ -50,15 +52,15 @@ def without_names(recordings: Iterator[Recording]) -> Iterator[tuple[Recording, 
 
 
 def _month(taken: str | None) -> str | None:
-    """The first day of its month, without a time of day: whoever reads it knows that it tells no takes in a row."""
+    """The first day of its month, without a time of day: code that reads it knows that such a date orders no takes."""
     try:
         return None if taken is None else datetime.fromisoformat(taken).date().replace(day=1).isoformat()
     except ValueError:
-        return None  # whatever stands there, it may name somebody
+        return None  # whatever is there may name somebody
 
 
 def _told_apart(recording: Recording, known: Pseudonyms) -> dict[str, Any]:
-    """Of the other keys those that say what a take is, and nothing about anybody."""
+    """Of the other keys, those that describe the take and reveal nothing about anybody."""
     out: dict[str, Any] = {}
     if recording.gesture:
         out["gesture"] = recording.gesture
@@ -68,10 +70,10 @@ def _told_apart(recording: Recording, known: Pseudonyms) -> dict[str, Any]:
     if isinstance(counts, list) and all(type(n) is int for n in counts):
         out["counts"] = counts
     if recording.more.get("simulated"):
-        out["simulated"] = True  # whoever gets it must not take it for a real igloo's
+        out["simulated"] = True  # the receiver must not take it for a real igloo's
     return out
 
 
 def of_folder(folder: Path, complain: Complain) -> Iterator[tuple[Recording, dict[str, Any]]]:
-    """The recordings of a folder for a report. Raises RecordingsError where it has no list."""
+    """The recordings of a folder for a report. Raises RecordingsError if it has no list."""
     return without_names(read(folder, complain))

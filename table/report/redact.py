@@ -1,4 +1,4 @@
-"""What never goes into a report: secrets by the name of their key, codes, and whatever names a person or a machine."""
+"""Redaction: removes secrets (by the name of their key), codes, and whatever names a person or a machine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GONE = "[removed]"
 
 
 class Redactor:
-    """Takes out what is nobody's business. `names`: words that name this machine and its person."""
+    """Removes private data. `names`: words that name this machine and its user."""
 
     def __init__(self, names: Iterable[str] | None = None) -> None:
         known = _own_names() if names is None else list(names)
@@ -31,7 +31,7 @@ class Redactor:
         self._names = re.compile("|".join(rf"\b{re.escape(word)}\b" for word in words)) if words else None
 
     def text(self, text: str, codes: bool = True) -> str:
-        """A line for strangers. `codes`: also digits and letters that could be a pairing code or a token."""
+        """A line fit for strangers. `codes`: also remove digits and letters that could be a pairing code or a token."""
         text = _IN_ADDRESS.sub(f"{GONE}@", text)
         text = _MAIL.sub(GONE, text)
         text = _MAC.sub(GONE, text)
@@ -41,7 +41,7 @@ class Redactor:
         return _TOKEN.sub(GONE, text) if codes else text
 
     def value(self, value: Any, key: str = "") -> Any:
-        """A JSON value: what stands under a secret's name goes whole, every text is gone through."""
+        """A JSON value: the value of a secret's key is removed whole, every other text is redacted."""
         if SECRET.search(key) and value not in (None, "", {}, []):
             return GONE
         if isinstance(value, dict):
@@ -56,6 +56,6 @@ _COMMON = {"root", "localhost", "raspberrypi", "polartable", "table", "user", "a
 
 def _own_names() -> list[str]:
     names = [socket.gethostname(), socket.gethostname().split(".")[0]]
-    with contextlib.suppress(KeyError, OSError):  # a user without a name: in a container
+    with contextlib.suppress(KeyError, OSError):  # a user without a name, as in a container
         names.append(getpass.getuser())
     return names

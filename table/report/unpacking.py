@@ -1,7 +1,7 @@
-"""Reading a report that somebody sent. Nothing is written to the disk, and nothing in it is believed.
+"""Reads an untrusted report. Nothing is written to the disk, and no claim in it is believed.
 
-A ZIP file can claim to be small and be endless, name files outside its folder, or hide links. Any of these, anywhere in
-it, and the whole of it is refused: no report of ours looks like that.
+A ZIP file can declare a small size and be endless, name files outside its folder, or contain links. If any member does,
+the whole file is refused: no report of ours looks like that.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from table.report.errors import ReportError
 
 MOST_MEMBERS = 20_000
 MOST_BYTES = 512 * 2**20  # of everything, unpacked
-MOST_RATIO = 250  # of a member; our own JSON reaches some 30
-SMALL = 1 << 20  # below this a ratio says nothing: a thousand blanks are no bomb
+MOST_RATIO = 250  # compression ratio of a member; our own JSON reaches about 30
+SMALL = 1 << 20  # below this size a ratio says nothing: a thousand blanks are no bomb
 _ASK = "ask for another report: polartable report"
 
 
 class Report:
-    """A report, checked before anything of it is read. Raises ReportError, with one sentence. A context manager."""
+    """A report, checked before anything in it is read. Raises ReportError, with one sentence. A context manager."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -42,7 +42,7 @@ class Report:
             raise
 
     def games(self) -> Iterator[tuple[str, Iterator[Entry]]]:
-        """Each game: where it stands in the report, and its entries as a stream."""
+        """Each game: its place in the report, and its entries as a stream."""
         for name in sorted(self._zip.namelist()):
             if name.startswith("games/") and name.endswith(".jsonl"):
                 with io.TextIOWrapper(self._open(name), encoding="utf-8", errors="replace") as lines:
@@ -61,7 +61,7 @@ class Report:
             raise ReportError(f"{name} in {self._file} cannot be read ({error})", _ASK) from error
 
     def _guarded(self, name: str, entries: Iterator[Entry]) -> Iterator[Entry]:
-        """zlib and ZIP find damage only while they read."""
+        """Translate errors: zlib and ZIP detect damage only while reading."""
         try:
             yield from entries
         except (

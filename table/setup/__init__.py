@@ -1,1 +1,1 @@
-"""From an installed package to a table that starts by itself: user, unit, udev rules, settings; and all of it back."""
+"""Turns an installed package into a table that starts by itself (user, unit, udev rules, settings), and undoes that."""

@@ -1,4 +1,4 @@
-"""What is done to files and links, each whole or not at all, and how it fails."""
+"""Atomic operations on files and links, and their errors."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Got = TypeVar("Got")
 
 
 class SetupFailed(PolartableError):
-    """A step of the set-up could not be done."""
+    """A step of the set-up failed."""
 
     number = 104
 
 
 def guarded(act: Callable[[], Got], path: Path) -> Got:
-    """What `act` answers. Raises `SetupFailed` where the system refuses it."""
+    """The result of `act`. Raises `SetupFailed` if the system refuses it."""
     try:
         return act()
     except OSError as error:
@@ -30,7 +30,7 @@ def guarded(act: Callable[[], Got], path: Path) -> Got:
 
 
 def swap(link: Path, to: Path) -> None:
-    """Point `link` to `to` in one rename: at every moment it points to the old place or to the new one."""
+    """Point `link` to `to` atomically, by one rename."""
     link.parent.mkdir(parents=True, exist_ok=True)
     fresh = link.with_name(f".{link.name}.new")
     fresh.unlink(missing_ok=True)
@@ -40,7 +40,8 @@ def swap(link: Path, to: Path) -> None:
 
 
 def take_away(path: Path, tree: bool) -> None:
-    """`tree`: a directory goes with all that is in it. A directory of our name that is then empty goes too."""
+    """Delete it; `tree`: a directory with everything in it. A directory of our name that becomes empty is deleted,
+    too."""
     if tree and path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:

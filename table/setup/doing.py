@@ -1,4 +1,4 @@
-"""Doing the steps, taking them back, or only telling them."""
+"""Executes the steps, undoes them, or only describes them."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from table.setup.plan import GROUPS, WHOLE, Left, Link, Run, Step, Write
 
 
 class Say(Protocol):
-    """Told before each step: what is done, to what, and in a dry run the text that would be written."""
+    """Called before each step: what is done, to what, and in a dry run the text that would be written."""
 
     def __call__(self, step: str, what: str, text: str = "") -> None: ...
 
 
 class Doer:
-    """`root`: everything happens below it (None: on this machine); `dry`: nothing happens, it is only told."""
+    """`root`: everything happens below it (None: on this machine). `dry`: steps are only described."""
 
     def __init__(self, root: Path | None, dry: bool, say: Say) -> None:
         self._root, self._dry, self._say = root, dry, say
 
     def groups(self) -> tuple[str, ...]:
-        """Those of our groups that this system has."""
+        """Those of our groups that exist on this system."""
         try:
             there = {line.split(":")[0] for line in self.at(Path("/etc/group")).read_text().splitlines()}
         except OSError:
@@ -34,11 +34,11 @@ class Doer:
         return tuple(group for group in GROUPS if group in there)
 
     def at(self, path: Path) -> Path:
-        """Where a path of the plan is: below the root."""
+        """The real place of a path in the plan: below the root."""
         return path if self._root is None else self._root / path.relative_to("/")
 
     def do(self, steps: Sequence[Step]) -> None:
-        """All steps in order; each can be done twice. Raises `SetupFailed` at the first that cannot be done."""
+        """All steps in order; each is idempotent. Raises `SetupFailed` at the first that fails."""
         for step in steps:
             match step:
                 case Write():
@@ -49,9 +49,9 @@ class Doer:
                     self._run(step.do, step.root)
 
     def undo(self, steps: Sequence[Step]) -> list[SetupFailed]:
-        """All steps back, the last one first; what cannot be taken back is told, and the rest goes on.
+        """Undo all steps, the last one first; a failure is reported, and the rest goes on.
 
-        What a failed step goes by stays, so that undoing once more comes to that step again.
+        What a failed step depends on stays, so that another undo can try that step again.
         """
         failed: list[SetupFailed] = []
         needed: set[Path] = set()
@@ -84,7 +84,7 @@ class Doer:
         path = self.at(step.path)
         now = guarded(lambda: step.path.parent / path.readlink() if path.is_symlink() else None, path)
         if now not in (None, step.to) and self._there(now / WHOLE):
-            # what is on the user's path is mostly the version of before, and must not take the newer one's place
+            # the one on the user's path is mostly the earlier version, and must not replace the newer one
             other = "another: --upgrade WHEEL"
             own = f"its own unit and rules: sudo {step.path}/bin/polartable setup"
             self._say("keep", f"{path} -> {now} (an upgrade put it there; {other}; {own})")
@@ -127,7 +127,7 @@ class Doer:
 
 
 def hidden(environment: Path, python: Path) -> str | None:
-    """Where this package lies, if the service could not see it there (ProtectHome, PrivateTmp); None: it could."""
+    """This package's folder, if the service could not see it there (ProtectHome, PrivateTmp); None: it can."""
     places = [environment.resolve(), python.resolve()]
     shut = [Path(p) for p in ("/home", "/root", "/run/user", "/tmp", "/var/tmp")]
     return next((str(p) for p in places if any(p.is_relative_to(s) for s in shut)), None)

@@ -1,4 +1,4 @@
-"""What `polartable setup` does, as a list of steps that can be read before they are done, and taken back."""
+"""The steps of `polartable setup`, as a list that can be read before they are executed, and undone."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from pathlib import Path
 
 from firmware_bridge.finding import KNOWN_USB
 
-SETTINGS = Path("/etc/polartable/table.toml")  # found there by `table.config`
+SETTINGS = Path("/etc/polartable/table.toml")  # the default settings file, see `table.places`
 UNIT = Path("/etc/systemd/system/polartable.service")
 RULES = Path("/etc/udev/rules.d/70-polartable.rules")
 USER = Path("/etc/sysusers.d/polartable.conf")
-CURRENT = Path("/opt/polartable/current")  # what the unit runs; an upgrade swaps it in one rename
+CURRENT = Path("/opt/polartable/current")  # what the unit runs; an upgrade replaces it in one rename
 PREVIOUS = CURRENT.with_name("previous")  # what it ran before the upgrade
-VERSIONS = CURRENT.with_name("versions")  # the environments that upgrades made
-WHOLE = ".whole"  # in an environment there that was finished
+VERSIONS = CURRENT.with_name("versions")  # the environments that upgrades created
+WHOLE = ".whole"  # marks an environment in there that is complete
 GAMES = Path("/var/lib/polartable")  # what the table writes
 CACHE = Path("/var/cache/polartable")
-# there, systemd runs: else there is nobody to be told, and nothing to stop
+# exists if systemd is running: else there is no manager to notify, and nothing to stop
 BOOTED = Path("/run/systemd/system")
 GROUPS = ("audio", "dialout", "gpio")  # sound, serial ports, pins
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A file of ours. `keep`: people change it, so it is neither overwritten nor, once changed, taken away."""
+    """A file of ours. `keep`: people edit it, so it is neither overwritten nor, once changed, deleted."""
 
     path: Path
     text: str
@@ -34,7 +34,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link that is swapped whole; where it leads to what an upgrade made, it stays."""
+    """A link that is replaced atomically; if it leads to what an upgrade created, it stays."""
 
     path: Path
     to: Path
@@ -42,17 +42,17 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What is made later, by an upgrade or by the service: nothing to do, but to be taken away with the rest."""
+    """Something that an upgrade or the service creates later: nothing to do now, but to be deleted with the rest."""
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A command, when it is done and when it is taken back.
+    """A command to do the step, and one to undo it.
 
-    `root`: the option with which it works below a directory; `back_if`: it is taken back only where these are there;
-    `gone`: the exit code with which `back` says that there is nothing to take back.
+    `root`: the option for work below a directory; `back_if`: undo only if these exist; `gone`: the exit code of `back`
+    that means there is nothing to undo.
     """
 
     do: tuple[str, ...] = ()
@@ -70,7 +70,7 @@ def plan(environment: Path, lan: bool, groups: tuple[str, ...]) -> list[Step]:
     reload = ("systemctl", "daemon-reload")
     rules = ("udevadm", "control", "--reload")
     return [
-        Left(VERSIONS),  # taken back last: the program that does it may lie there
+        Left(VERSIONS),  # undone last: the program that undoes may be in there
         Left(PREVIOUS),
         Left(CACHE),
         Run(back=reload, back_if=(BOOTED,)),
@@ -95,7 +95,7 @@ def template(name: str) -> str:
 
 
 def user(groups: tuple[str, ...]) -> str:
-    """Its own user, who may open devices and nothing else (sysusers.d)."""
+    """The table's own user, who may open devices and nothing else (sysusers.d)."""
     lines = [
         'u polartable - "Polartable" /var/lib/polartable',
         *(f"m polartable {group}" for group in groups),
@@ -109,7 +109,7 @@ def unit(lan: bool) -> str:
 
 
 def udev_rules() -> str:
-    """Names that last, under /dev/polartable, and no ModemManager that types at a cube's port."""
+    """Permanent names under /dev/polartable, and no ModemManager that writes to a cube's port."""
     chips = [(f"{v:04x}", None if p is None else f"{p:04x}", what) for (v, p), what in KNOWN_USB.items()]
     lines = ['ACTION=="remove", GOTO="polartable_end"']
     for vendor, product, what in chips:

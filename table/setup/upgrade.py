@@ -1,7 +1,7 @@
-"""Another version beside the running one: made whole, tried out, and only then swapped in.
+"""Upgrade: installs another version beside the running one, tests it, and only then switches over.
 
-pip changes an environment in place: pull the plug in the middle and neither version is left. Here the new one gets an
-environment of its own; until it has played a game to its end the table runs the old one, and the swap is one rename.
+pip changes an environment in place: after a power cut in the middle neither version works. Here the new version gets
+its own environment. Until it has played a game to its end the table runs the old one, and the switch is one rename.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from table.setup.doing import Say
 from table.setup.plan import PREVIOUS, VERSIONS, WHOLE
 
 KEPT = 2  # versions: the running one and the one before
-WHEEL = re.compile(r"(polartable-[^-]+)(-\d[^-]*)?(-[^-]+){3}\.whl")  # pip reads a wheel's name
+WHEEL = re.compile(r"(polartable-[^-]+)(-\d[^-]*)?(-[^-]+){3}\.whl")  # pip parses a wheel's name
 
 
 def environment(wheel: Path, current: Path) -> Path:
-    """Where `wheel` gets its environment. Raises `SetupFailed` where it is no wheel of ours."""
+    """The folder of `wheel`'s environment. Raises `SetupFailed` if it is no wheel of ours."""
     mend = "give a wheel of Polartable, under the name with which it was built"
     name = WHEEL.fullmatch(wheel.name)
     try:
@@ -40,15 +40,18 @@ def environment(wheel: Path, current: Path) -> Path:
 
 
 def upgrade(wheel: Path, current: Path, say: Say) -> Path:
-    """Install `wheel` and point `current` to it; the new environment. Raises `SetupFailed`; then all is as before."""
+    """Install `wheel` and point `current` to it; returns the new environment.
+
+    Raises `SetupFailed`; then everything is as before.
+    """
     new = environment(wheel, current)
     if not (new / WHOLE).exists():
-        shutil.rmtree(new, ignore_errors=True)  # what a pulled plug left
+        shutil.rmtree(new, ignore_errors=True)  # left over from a power cut
         try:
             _make(new, wheel, say)
         except BaseException:  # also Ctrl-C
             shutil.rmtree(new, ignore_errors=True)
-            with contextlib.suppress(OSError):  # others lie there
+            with contextlib.suppress(OSError):  # other environments are in it
                 new.parent.rmdir()
             raise
     running = current.resolve()
@@ -66,12 +69,12 @@ def _make(new: Path, wheel: Path, say: Say) -> None:
     _install(new, wheel)
     say("try", "a round and a game on simulated hardware")
     _run([str(new / "bin" / "polartable"), "demo", "--headless"])
-    os.sync()  # the rename must not reach the disk before the files do
+    os.sync()  # the files must reach the disk before the rename does
     (new / WHOLE).touch()
 
 
 def _install(new: Path, wheel: Path) -> None:
-    """A fresh environment with the wheel in it: by our own pip where we have one, which saves unpacking another."""
+    """Create a fresh environment with the wheel, using our own pip if there is one, which saves unpacking another."""
     python = str(new / "bin" / "python")
     ours = importlib.util.find_spec("pip") is not None
     make = [getattr(sys, "_base_executable", sys.executable), "-m", "venv", str(new)]
@@ -81,7 +84,7 @@ def _install(new: Path, wheel: Path) -> None:
 
 
 def before(current: Path) -> Path:
-    """The version of before. Raises `SetupFailed` where there is none."""
+    """The previous version. Raises `SetupFailed` if there is none."""
     previous = current.with_name(PREVIOUS.name)
     if not previous.exists():
         raise SetupFailed("there is no version of before", "install one: polartable setup --upgrade WHEEL")
@@ -89,7 +92,7 @@ def before(current: Path) -> Path:
 
 
 def back(current: Path) -> Path:
-    """The version of before again. Raises `SetupFailed` where there is none."""
+    """Switch back to the previous version. Raises `SetupFailed` if there is none."""
     was, now = before(current), current.resolve()
     swap(current, was)
     swap(current.with_name(PREVIOUS.name), now)
@@ -105,6 +108,6 @@ def _run(command: list[str]) -> None:
         raise SetupFailed(f"{words}: {error.strerror}", mend) from error
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip() or f"exit code {done.returncode}").splitlines()
-        # pip says the cause first and then gives hints
+        # pip prints the cause first and then hints
         cause = next((line for line in said if line.startswith("ERROR")), said[-1])
         raise SetupFailed(f"{words}: {cause}", mend)
