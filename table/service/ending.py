@@ -1,7 +1,7 @@
-"""Ctrl-C, a request to end, a terminal that is closed: from before a start has begun until its page is up.
+"""Ends a start that is in progress: on Ctrl-C, SIGTERM or a closed terminal, until the page is up.
 
-A start works for seconds, on a slow card for a minute, without a pause in which an event loop could look at a signal.
-So until then a signal ends it where it stands; once the page is up, `table.service.web_service.run` takes signals.
+A start works for seconds, on a slow card for a minute, without a pause in which an event loop could see a signal. So
+until then a signal interrupts it wherever it is; once the page is up, `table.service.web_service.run` handles signals.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from table.leaving import ends
 
 
 class Ended(BaseException):
-    """Somebody ended this start. No error: whatever catches errors on the way must not take it for one."""
+    """Somebody ended this start. A BaseException: code that catches errors on the way must not swallow it."""
 
 
 class Ending:
@@ -29,14 +29,14 @@ class Ending:
         self._closing = False
 
     def at_once(self) -> None:
-        """From now on `Ended` is raised wherever the start stands. Raises it where that was asked for before."""
+        """From now on raise `Ended` wherever the start is; at once, if the end was asked for before."""
         self._at_once = True
         if self.asked:
             self._raise()
 
     def _take(self, number: int, frame: FrameType | None) -> None:
         self.asked = True
-        # a second Ctrl-C does not break off what closes ports and helpers
+        # a second Ctrl-C must not interrupt the closing of ports and helpers
         if self._at_once and not self._closing:
             self._raise()
 
@@ -45,7 +45,7 @@ class Ending:
         raise Ended
 
     def _lost(self, lost: sys.UnraisableHookArgs) -> None:
-        """Raised where nothing can be raised, as in what Python does about objects that go: the next one counts."""
+        """It was raised where nothing can be raised, such as in a finalizer: then the next signal counts."""
         if lost.exc_type is Ended:
             self._closing = False
         else:
@@ -54,7 +54,7 @@ class Ending:
 
 @contextlib.contextmanager
 def ending() -> Iterator[Ending]:
-    """Take the signals meanwhile. In another thread than the main one, where Python has none, nothing is taken."""
+    """Handle the signals within the block. Outside the main thread, where Python delivers none, nothing is handled."""
     taken = Ending()
     if threading.current_thread() is not threading.main_thread():
         yield taken

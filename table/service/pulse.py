@@ -1,9 +1,9 @@
-"""The table's pulse: it asks its own page as a guest would, and tells the service manager only what it found.
+"""The table's heartbeat: it requests its own page like a guest, and reports only the result to the service manager.
 
 systemd's watchdog (`Type=notify`, `WatchdogSec=`) restarts a service that falls silent. A beat from a mere timer would
-go on while the page hangs; here no beat is sent unless the page answered over its real socket and the table's own tick
-went on. A microphone without a cable is no reason: a restart does not plug it in.
-Protocol: sd_notify(3), datagrams to the socket that `NOTIFY_SOCKET` names.
+go on while the page hangs. Here a beat is sent only if the page answered over its real socket and the table's own tick
+went on. An unplugged microphone is no reason to stop: a restart would not plug it in. Protocol: sd_notify(3), datagrams
+to the socket that `NOTIFY_SOCKET` names.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from collections.abc import Callable, Mapping
 
 from firmware_bridge.clock import Clock
 
-ANSWER_S = 5.0  # a page that needs longer does not answer
-BEAT_S = 5.0  # where nobody asks for another rhythm
-LATE_S = 3.0  # the table ticks five times a second; so late it may be on a busy machine
+ANSWER_S = 5.0  # a page that needs longer counts as hanging
+BEAT_S = 5.0  # the default interval
+LATE_S = 3.0  # the table ticks five times a second; on a busy machine a tick may be this late
 
 
 class Manager:
-    """Whoever started us and waits for word, if anybody does."""
+    """The service manager that started us and waits for messages, if there is one."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self.address = environment.get("NOTIFY_SOCKET", "")
@@ -36,11 +36,12 @@ class Manager:
 
     @property
     def beat_s(self) -> float:
-        """A third of what the manager allows: one lost beat is forgiven."""
+        """A third of what the manager allows, so that one lost beat does no harm."""
         return BEAT_S if self.watchdog_s is None else self.watchdog_s / 3
 
     def tell(self, *lines: str) -> None:
-        """One message, such as `READY=1`. Nobody there, or a full socket, is no fault of the table's."""
+        """Send one message, such as `READY=1`. If nobody listens or the socket is full, that is not the table's
+        fault."""
         if not self.address:
             return
         to = "\0" + self.address[1:] if self.address.startswith("@") else self.address
@@ -50,7 +51,7 @@ class Manager:
 
 
 async def answers(host: str, port: int, within_s: float = ANSWER_S) -> bool:
-    """Whether our own page answers `/health` over its socket; any answer of ours counts, a red one too."""
+    """Whether our own page answers `/health` over its socket; any answer of ours counts, even a red one."""
     here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     name = f"[{here}]" if ":" in here else here
     try:
@@ -69,7 +70,7 @@ async def answers(host: str, port: int, within_s: float = ANSWER_S) -> bool:
 
 
 class Pulse:
-    """Beats for as long as the table lives. `ticked`: when the table last ticked, on `clock`."""
+    """Beats for as long as the table is alive. `ticked`: when the table last ticked, on `clock`."""
 
     def __init__(
         self, manager: Manager, clock: Clock, host: str, port: int, ticked: Callable[[], float]
@@ -80,7 +81,7 @@ class Pulse:
         self._late_s = max(LATE_S, manager.beat_s)
 
     async def lives(self) -> bool:
-        """Page and table are both alive."""
+        """Whether page and table are both alive."""
         return self._clock.now() - self._ticked() < self._late_s and await answers(
             self._host, self._port, min(ANSWER_S, self._manager.beat_s)
         )
@@ -88,7 +89,8 @@ class Pulse:
     async def run(
         self, well: Callable[[], bool], finished: Callable[[], None], status: Callable[[], str]
     ) -> None:
-        """For ever. `finished` is called once, at the first beat at which `well` holds: the start is then finished."""
+        """Run for ever. `finished` is called once, at the first beat at which `well` holds: the start is then
+        finished."""
         told = False
         done = False
         while True:

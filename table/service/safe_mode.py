@@ -1,7 +1,7 @@
-"""Safe mode: the table after starts that did not finish. No real device is opened; page, game and book are there.
+"""Safe mode: the table after unfinished starts. It opens no real device; page, game and journal work.
 
-Four simulated cubes lie on the table instead of the real ones: a tilt or turn at the page is done by simulated hands
-and felt through the same reader and tracker. Igloos and buttons are played by hand on the page.
+Four simulated cubes replace the real ones: simulated hands do a tilt or turn from the page, and the same reader and
+tracker feel it. Igloos and buttons are played by hand on the page.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def without_devices(settings: Settings) -> Settings:
-    """The same settings, naming no device."""
+    """The same settings without any device."""
     none = {"cubes": Cubes(), "ear": Ear(), "taps": Taps(), "lights": Lights(), "buttons": {}}
     return settings.model_copy(update=none)
 
@@ -52,7 +52,7 @@ class SafeRoom(TableRoom):
         self._take_cubes()
 
     async def act(self, game: str, seat: str | None, move: str) -> None:
-        """Tilts and turns are done by simulated hands, everything else is told."""
+        """Simulated hands do tilts and turns; everything else is entered."""
         by_hands = self._cult is not None and move.split()[:1] in (["tilt"], ["turn"])
         if by_hands and move in self.desk.sitting.game.moves(self.desk.sitting.state, seat):
             assert self._cult is not None
@@ -72,7 +72,7 @@ class SafeRoom(TableRoom):
         self._steps = steps
         felt = len(steps) == len(before) + 1 and steps[-1].by == "cubes"
         if self._cult is not None and steps is not before and not felt and self._cult.ready:
-            # somebody told a move, took one back or put one right: his hands lay the cubes accordingly
+            # somebody entered, undid or corrected a move: assume that the cubes were laid accordingly
             self._cult.watch.register()
 
     def _lay_cubes(self) -> None:
@@ -84,7 +84,8 @@ class SafeRoom(TableRoom):
         try:
             cult = IceCultTable(self.desk, self.clock, 1, self.cubes, temper="calm")
             cult.open()
-        except (OSError, PolartableError) as error:  # without them everything can be told by hand
+        # without the cubes everything can still be entered by hand
+        except (OSError, PolartableError) as error:
             logging.getLogger("polartable").warning("no simulated cubes: %s", error)
             return
         self._cult, self.watch = cult, cult.watch
@@ -97,7 +98,7 @@ class SafeRoom(TableRoom):
 
 
 def add_way_out(api: APIRouter, room: TableRoom) -> None:
-    """The way out of safe mode, for the host."""
+    """Add the route that leaves safe mode, for the host."""
 
     @api.post("/api/safe-mode/leave", responses=answers(Done, 409))
     async def out(request: Request, token: Token) -> JSONResponse:

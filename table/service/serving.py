@@ -1,4 +1,4 @@
-"""One run of the service, from the mark that it has begun to the page that is closed."""
+"""One run of the service, from the mark that it has begun until the page is closed."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from table.journal.holding import Hold
     from table.room.table_room import TableRoom
 
-LOOK_S = 5.0  # for an address that the table did not have when it started, or no longer has
+LOOK_S = 5.0  # interval of the check for an address that the table did not have at its start, or has lost
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the command line asked for."""
+    """The options from the command line."""
 
     config: Path | None
     port: int | None
@@ -46,10 +46,10 @@ class Wishes:
 
 
 async def once(wishes: Wishes) -> int | None:
-    """Serve until somebody ends it. Returns the page's port where the table is to start again as before, else None.
+    """Serve until somebody ends it. Returns the page's port if the table is to restart in normal mode, else None.
 
-    Raises a `PolartableError` where it cannot start. A person at a terminal gets the sentence, and the start does not
-    count; under a service manager, which starts us again and again, it counts as a start that did not finish.
+    Raises a `PolartableError` if it cannot start. If a person started it at a terminal, he gets the sentence, and the
+    start does not count. Under a service manager, which restarts us again and again, it counts as an unfinished start.
     """
     with ending() as ended:
         starts, manager = Starts(data_directory()), Manager()
@@ -58,7 +58,7 @@ async def once(wishes: Wishes) -> int | None:
             ended.at_once()
             return await _Run(wishes, starts, manager, start, ended).serve()
         except Ended:
-            starts.refused()  # by hand, before the page was up
+            starts.refused()  # started by hand, and the page was not up yet
             return None
         except PolartableError as error:
             if manager.waits:
@@ -67,7 +67,7 @@ async def once(wishes: Wishes) -> int | None:
                 starts.refused()
             raise
         except Exception as error:
-            if ended.asked:  # compiled code, and whoever cleans up after it, makes another error of it
+            if ended.asked:  # compiled code and its cleanup may turn it into another error
                 starts.refused()
                 return None
             starts.failed(f"{type(error).__name__}: {error}")
@@ -83,7 +83,7 @@ class _Run:
         self._loaded = self._load()
 
     def _load(self) -> Loaded:
-        """The settings; where there are none that can be used and nobody is there to mend them: safe mode."""
+        """The settings. If none can be used and nobody is there to correct them: safe mode."""
         file = self._wishes.config or default_file()
         try:
             return load(file)
@@ -93,7 +93,7 @@ class _Run:
             self._why = str(error) if self._why is None else f"{self._why}; {error}"
             try:
                 settings = Settings.read(None)
-            except PolartableError:  # it is the environment that cannot be meant
+            except PolartableError:  # the fault is in the environment variables
                 settings = Settings.model_construct()
             return Loaded(settings, file, "")
 
@@ -134,14 +134,15 @@ class _Run:
                     await asyncio.to_thread(webbrowser.open, where())
 
             page = web(room, access, names)
-            self._ended.at_once()  # it may have been lost on the way: some libraries swallow whatever comes
+            self._ended.at_once()  # it may have been swallowed on the way: some libraries catch everything
             if not await run(page, sock, ready, page.state.leaving.set):
                 raise Ended
-            # RELOADING, not STOPPING: after that systemd would wait for an end that does not come
+            # RELOADING, not STOPPING: after STOPPING systemd would wait for an end that does not come
             self._manager.tell("RELOADING=1" if self._again else "STOPPING=1")
             for task in beating:
                 task.cancel()
-            if beating:  # the page was up, and could be ended: a start that was ended by hand is no bad one
+            # the page was up and could be closed: a start that was ended by hand is not a failed one
+            if beating:
                 self._finished()
         finally:
             await room.stop()
@@ -209,7 +210,7 @@ class _Run:
                 segno.make(invitation, error="m", micro=False).terminal(compact=True)
 
     async def _follow(self, where: Callable[[], str], clock: Clock) -> None:
-        """Say where the page is whenever that has changed: a machine often starts before its network is there."""
+        """Announce the page's address whenever it changes: a machine often starts before its network is up."""
         told = where()
         while True:
             await clock.sleep(LOOK_S)
@@ -230,7 +231,7 @@ class _Run:
             keep(self._loaded)
 
     def _leave(self) -> None:
-        """Somebody asked for a start as always: forgive the past, close everything, begin again."""
+        """Somebody asked for a normal start: reset the mark, close everything, start again."""
         self._again = True
         self._starts.forgive()
         os.kill(os.getpid(), signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""The web application of a table: door, HTTP API and page, in this order."""
+"""The web application of a table: guard, HTTP API and page, in this order."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from table.service import safe_mode
 
 
 def without_page(room: TableRoom, access: Access, names: Iterable[str]) -> FastAPI:
-    """Door and HTTP API alone. `names`: what this machine may be called in a Host header."""
+    """Guard and HTTP API alone. `names`: the names that this machine may have in a Host header."""
     app = FastAPI(title="Polartable", version="1", docs_url=None, redoc_url=None)
     app.add_middleware(Guard, names=tuple(names))
 
     app.state.access = access
     app.state.leaving = asyncio.Event()
     explain_errors(app)
-    # its own router's: FastAPI makes the routes of an included one a second time, at the first request
+    # on the app's own router: FastAPI builds the routes of an included router a second time, at the first request
     add_table(app.router, room)
     safe_mode.add_way_out(app.router, room)
     answer_everywhere(app)
@@ -33,7 +33,7 @@ def without_page(room: TableRoom, access: Access, names: Iterable[str]) -> FastA
 
 
 def web(room: TableRoom, access: Access, names: Iterable[str]) -> FastAPI:
-    """Everything under one address. Once a process: NiceGUI has one application."""
+    """Everything under one address. Only once per process: NiceGUI has one application."""
     app = without_page(room, access, names)
     install(app, room, access)
     return app

@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
 
-BACKLOG = 2048  # guests who wait until the page is up, as many as uvicorn lets wait
-GRACE_S = 2  # for answers that are still being given at the end
+BACKLOG = 2048  # guests who can wait until the page is up; uvicorn's own limit
+GRACE_S = 2  # for answers in progress at the end
 
 
 class AddressTaken(PolartableError):
-    """The page's address cannot be had."""
+    """The page's address is not available."""
 
     number = 701
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A socket that listens. `port` None: 8080 or, where that is taken, any free one. Raises `AddressTaken`."""
+    """A listening socket. `port` None: 8080 or, if that is taken, any free one. Raises `AddressTaken`."""
     wanted = [8080, 0] if port is None else [port]
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for number in wanted:
@@ -41,7 +41,7 @@ def listen(host: str, port: int | None) -> socket.socket:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             sock.bind((host, number))
-            sock.listen(BACKLOG)  # at once: two can bind the same port, and only one of them can listen there
+            sock.listen(BACKLOG)  # at once: two sockets can bind the same port, but only one can listen on it
         except OSError as error:
             sock.close()
             if number != wanted[-1] and error.errno in (errno.EADDRINUSE, errno.EACCES):
@@ -58,12 +58,12 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 
 def address_of(sock: socket.socket) -> str:
-    """The page's address, as somebody else on the network writes it."""
+    """The page's address, as another machine on the network writes it."""
     return address(*sock.getsockname()[:2])
 
 
 def address(host: str, port: int) -> str:
-    """The same, of what a socket is bound to. Asked anew each time: networks come and go."""
+    """The same for a bound host and port. Determined anew at each call: networks come and go."""
     if host in ("0.0.0.0", "::"):
         host = next(outside(), "127.0.0.1" if host == "0.0.0.0" else "::1")
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
@@ -73,24 +73,24 @@ def outside() -> Iterator[str]:
     """The addresses under which phones find this machine, the likeliest first; none without a network."""
     found: list[str] = []
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # sends nothing: asks which of our addresses the network would see
+        probe.connect(("192.0.2.1", 9))  # sends nothing: it asks which of our addresses the network would see
         found.append(str(probe.getsockname()[0]))
     with contextlib.suppress(OSError):
         ours = [ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
-        found += [ip for ip in ours if isinstance(ip, str)]  # IPv4; a hotspot of our own leads nowhere
+        found += [ip for ip in ours if isinstance(ip, str)]  # IPv4; our own hotspot leads nowhere
     return filter(_is_outside, found)
 
 
 def _is_outside(address: str) -> bool:
-    """Debian's 127.0.1.1 is not, and no phone finds what a machine without a network gave itself."""
+    """Whether phones can reach it: not Debian's 127.0.1.1, nor a link-local address of a machine without a network."""
     known = ipaddress.IPv4Address(address)
     return not (known.is_loopback or known.is_link_local or known.is_unspecified)
 
 
 def names_of(hostname: str, host: str = "127.0.0.1") -> tuple[str, ...]:
-    """What this machine may be called in a Host header, beside the address on which a request came in.
+    """The names that this machine may have in a Host header, besides the address on which a request came in.
 
-    `host`: what the page listens on, as the settings name it.
+    `host`: the listening address in the settings.
     """
     named = () if address_in(host) else (host,)
     return ("localhost", "127.0.0.1", "::1", hostname, f"{hostname}.local", *named)
@@ -104,9 +104,9 @@ async def run(
 ) -> bool:
     """Serve until interrupted or asked to end; `ready` is awaited once the page can be opened.
 
-    `leaving` is called when it ends, before it waits for the answers that are still being given: some have no end of
-    their own. False where it was ended before the page was up. Signals are taken here, not by uvicorn: it would raise
-    them again when it has ended, and whoever called us would never come to close his ports and helpers.
+    `leaving` is called at the end, before waiting for answers in progress, since some never end by themselves. Returns
+    False if it was ended before the page was up. Signals are handled here, not by uvicorn: uvicorn would raise them
+    again after its end, and the caller could not close his ports and helpers.
     """
     asked = asyncio.Event()
     for number in ends():
@@ -136,11 +136,11 @@ async def run(
     silence = asyncio.create_task(Silence(server.server_state.connections).watch())
     try:
         while not server.started and not task.done():
-            # also where it was asked to end: an application that begins is not broken off
+            # even if the end was asked for: an application must not be interrupted while it starts
             await asyncio.sleep(0.01)
         wanted = not asked.is_set()
         if wanted and not task.done():
-            sock.listen(BACKLOG)  # how many may wait is another thing than how many are let in at once
+            sock.listen(BACKLOG)  # the backlog is another number than how many are accepted at once
             await ready()
         await asyncio.wait((task, end), return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -153,7 +153,7 @@ async def run(
             with contextlib.suppress(asyncio.CancelledError):
                 await task
             broken_off = tuple(server.server_state.tasks)
-            if broken_off:  # they end, and say so, after it
+            if broken_off:  # they end after it, and report that
                 await asyncio.wait(broken_off, timeout=GRACE_S)
         finally:
             log.removeFilter(no_error)
