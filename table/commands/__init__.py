@@ -1,1 +1,1 @@
-"""One module a sub-command; each is imported only when its command is called, so that `--help` stays quick."""
+"""One module per sub-command; each is imported only when its command is called, so that `--help` stays fast."""

@@ -1,6 +1,7 @@
-"""`polartable calibrate cubes`: which cube is which, how its sensor sits in it; one cube after another, in steps.
+"""`polartable calibrate cubes`: which cube is which, and how its sensor sits in it; one cube after another, in steps.
 
-Each step can be repeated and says a number and its bound; nothing is saved until a cube is whole, then at once.
+Each step can be repeated, and shows a number and its limit. A cube is saved at once when it is complete, and not
+before.
 """
 
 from __future__ import annotations
@@ -54,14 +55,14 @@ def cubes(
         known = calibration.load(path)
         for cube in known:
             say(cube.to_json(), as_json)
-        if not known:  # beside --json as well: a line of it is a cube
+        if not known:  # with --json as well: each line of output is a cube
             text = f"no cube was taught yet: there is no {path}"
             print(text, file=sys.stderr if as_json else sys.stdout)
         return
     if not ports:
         raise UsageError("no port was named", "see `polartable devices`, or try it with `mock`")
     if protocol != "auto":
-        make_decoder(protocol)  # refuse an unknown name at once
+        make_decoder(protocol)  # reject an unknown name at once
     if ports == ["mock"]:
         if out is None:
             raise UsageError("simulated cubes would be saved over real ones", "say where: --out FILE")
@@ -103,11 +104,11 @@ def _teach(
 
 
 def _check_out(path: Path) -> None:
-    """Can it be saved there? Asked before anybody lays a cube. Raises UsageError."""
+    """Check that it can be saved there, before anybody lays a cube. Raises UsageError."""
     there = next(folder for folder in path.absolute().parents if folder.exists())
     if there == path.absolute().parent:
         check_out(path, b"{", replaced=True)
-    elif not os.access(there, os.W_OK | os.X_OK):  # the folders in between are made
+    elif not os.access(there, os.W_OK | os.X_OK):  # missing folders in between are created
         raise UsageError(
             f"{path} cannot be written (it may not be written to)", "name a file in a folder of your own"
         )

@@ -1,4 +1,4 @@
-"""`polartable calibrate igloos`: record sweeps, fit a profile, test it honestly, report."""
+"""`polartable calibrate igloos`: record sweeps, fit a profile, test it honestly, write a report."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ from table.commands.igloo_words import in_words, say_evaluated
 from table.commands.options import Json
 from table.out_file import PAGE, PROFILE, check_out
 
-NOTHING = "nothing was written"  # that Ctrl-C would leave
+NOTHING = "nothing was written"  # what Ctrl-C would leave behind
 
 app = typer.Typer(
     add_completion=False,
@@ -131,7 +131,7 @@ def fit(
             best = started_as_asked(best, start)
         fitted = profiles.save(best, out)
         written = f"{out} is written, and how well it counts is not told"
-        # many sets make a profile for others, whether or not that was asked for
+        # many sets make a profile for other people's igloos, whether or not that was asked for
         unit = unit_of(fitted)
         command = evaluate_command(folder, sensor, only, unit, counts, start_from)
         units = len({key_of(of_one[0].recording, unit) for of_one in heard})
@@ -143,7 +143,7 @@ def fit(
                 if why
                 else leave_units_out(heard, wanted, unit, choose, hands, complain, step)
             )
-    # what refuses the figures is said in their place
+    # a sentence that refuses the figures replaces them, and is not repeated here
     beside = [sentence for trap in traps if (sentence := trap.sentence()) not in (honest.why or "")]
     unsaid = never_said(fitted.counts) if wanted is None else None
     doubts = (unsaid, refusal(honest.tested), strange_sweep(fitted), for_whom(fitted, for_others))
@@ -164,7 +164,7 @@ def _fit_seat(
     as_json: bool,
     complain: Complaints,
 ) -> None:
-    """The same of a counting seat's gestures."""
+    """The same for a counting seat's gestures."""
     with broken_off(lambda: NOTHING):
         calibrate_taps.fit(taps, out, counts, as_json, complain)
     complain.leave()

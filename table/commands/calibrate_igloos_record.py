@@ -1,4 +1,4 @@
-"""`polartable calibrate igloos record`: what it is asked for on the command line."""
+"""The command line of `polartable calibrate igloos record`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from table.commands.options import Json
 def record(
     folder: Annotated[
         Path,
-        # else a folder would begin that looks like the one there is
+        # else it would create a folder that looks like the existing one
         typer.Argument(
             help="Where to put the recordings; a folder that exists is added to.", callback=on_disk
         ),

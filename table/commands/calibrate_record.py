@@ -29,9 +29,9 @@ from table.commands.record_takes import check_name, keep, names_files, prepare, 
 from table.commands.record_way import Way, check_same_way, doubt_of, one_take
 from table.commands.record_words import UNCONFIRMED, complete, stopped, way_on, what_next
 
-TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and some
+TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and a little more
 NOWHERE = "The take under way is not kept, for its folder is gone."
-Ask = Callable[[str], str]  # raises EOFError where nobody answers any more
+Ask = Callable[[str], str]  # raises EOFError if nobody answers any more
 
 
 def record(
@@ -47,10 +47,10 @@ def record(
     as_json: bool,
     ask: Ask,
 ) -> int:
-    """Record `sweeps` sweeps; returns how many takes were kept. Stopping loses at most the take under way.
+    """Record `sweeps` sweeps; returns how many takes were kept. Stopping loses at most the take in progress.
 
-    Without a session, the player's unfinished sweep goes on, or today's session begins. Raises UsageError, and
-    RecordingsError where the list is broken, or gone while it is recorded into.
+    Without a session, the player's unfinished sweep is continued, or today's session begins. Raises UsageError, and
+    RecordingsError if the list is broken, or disappears during the recording.
     """
     gesture = way.more.get("gesture")
     names = {"--device": device, "--player": player, "--session": session, "--gesture": gesture}
@@ -85,7 +85,7 @@ def record(
 
 @dataclass(slots=True)
 class _Run:
-    """The wizard while it records. `onward`: how to go on, should it be stopped now."""
+    """The wizard's state while it records. `onward`: how to continue if it is stopped now."""
 
     folder: Path
     source: str
@@ -99,10 +99,10 @@ class _Run:
     listed: Listed
     onward: str = ""
     kept: int = 0
-    doubted: set[str] = field(default_factory=set)  # of what a doubt was told
+    doubted: set[str] = field(default_factory=set)  # sensors and rates about which a doubt was reported
 
     def sweep(self, session: str | None, left: int, sweeps: int) -> bool:
-        """Record one sweep, of `left` that are left; False where somebody stopped it."""
+        """Record one of the `left` remaining sweeps; False if somebody stopped it."""
         self.onward = way_on(left, sweeps)
         sweep, of = _begin(self.listed.read(), self.counts, self.device, self.player, session, self.way)
         while True:
@@ -137,7 +137,7 @@ class _Run:
                 return False
 
     def _judged(self, take: TakeHeard, beads: int) -> tuple[str | None, bool]:
-        """Why the take does not count, None where it is kept; and whether to stop after it."""
+        """Why the take does not count (None: it is kept), and whether to stop after it."""
         if take.problem is not None:
             tell(f"Not kept – {take.problem}. This igloo comes again.")
             return take.problem, False
@@ -151,8 +151,10 @@ class _Run:
         return THROWN_OUT if answer == "r" else None, answer == "q"
 
     def _is_wanted(self, sweep: Sweep, of: str, beads: int, skipped: bool) -> bool:
-        """Whether that igloo is to be shaken now; one that is skipped gets its line. The question may have stood for
-        long, and others record meanwhile."""
+        """Whether that igloo has to be shaken now; a skipped one gets its line.
+
+        The list is read again: the question may have been open for long, and other runs record in the meantime.
+        """
         with self.listed.alone():
             have = self.listed.read(sweep)
             check_still_ours(sweep, have, self.way, self.player)
@@ -169,13 +171,16 @@ class _Run:
     def _written(
         self, sweep: Sweep, of: str, beads: int, take: TakeHeard, rate: float, rejected: str | None
     ) -> tuple[Recording, bool]:
-        """As `_write`, again and again while there is no room and somebody makes some: what was shaken is not lost for
-        that. Raises RecordingsFull where nobody does."""
+        """Like `_write`, but if there is no room it retries whenever somebody has made some, so that the shake is not
+        lost.
+
+        Raises RecordingsFull if nobody makes room.
+        """
         while True:
             try:
                 return self._write(sweep, of, beads, take, rate, rejected)
             except RecordingsFull as full:
-                if rejected is not None:  # nothing that counts
+                if rejected is not None:  # a rejected take is not worth a retry
                     raise
                 tell(f"This take is not written yet: {full.cause}; {full.mend}.")
                 try:
@@ -187,15 +192,17 @@ class _Run:
     def _write(
         self, sweep: Sweep, of: str, beads: int, take: TakeHeard, rate: float, rejected: str | None
     ) -> tuple[Recording, bool]:
-        """The take's line, and whether the sweep is complete with it. Raises UsageError, after it is written, where
-        another run made the sweep its own while it was shaken."""
+        """Write the take; returns its line, and whether it completes the sweep.
+
+        Raises UsageError, after writing, if another run took over the sweep during the shake.
+        """
         try:
             with self.listed.alone():
                 have = self.listed.read(sweep)
                 others = _begun_beside(sweep, have, self.way, self.player)
                 if others or (rejected is None and beads not in remaining(sweep, have)):
                     rejected = BESIDE
-                with uninterrupted():  # sound, line and count, or none of them
+                with uninterrupted():  # sound, line and count are all written, or none
                     line = keep(
                         self.folder, sweep, beads, have, self.device, self.player, of, take, rate, rejected,
                         self.way, source=self.source,
@@ -217,8 +224,11 @@ class _Run:
         return line, not remaining(sweep, [*have, line])
 
     def _tell_doubt(self, take: TakeHeard, rate: float) -> None:
-        """Once of a sensor, and of each rate of a microphone: another one may answer to its name after a cable was
-        pulled, or a headset come back as a telephone."""
+        """Report a doubt once per sensor, and for a microphone once per rate.
+
+        Another microphone may have the same name after a cable was unplugged, or a headset may come back at a
+        telephone's rate.
+        """
         of = f"{rate:g} Hz" if self.way.sensor == "microphone" else self.way.sensor
         if of not in self.doubted and (doubt := doubt_of(take, rate, self.way)):
             self.doubted.add(of)
@@ -233,10 +243,10 @@ def _begin(
     session: str | None,
     way: Way,
 ) -> tuple[Sweep, str]:
-    """The sweep to record and its session; says which it is."""
+    """The sweep to record and its session; prints which it is."""
     if hint := advice(have, player):
         tell(hint)
-    # sessions become folders, and other programs' lists call them as they like
+    # sessions become folders, and other programs' lists may use any name
     usable = [r for r in have if names_files(r.session or "")]
     of, odd = session or unfinished(usable, counts, device, player), None
     if of is None:
@@ -260,14 +270,14 @@ def _begin(
 
 
 def _choose(ask: Ask, question: str, letters: str) -> str:
-    """Asks until the answer is Enter or one of the letters."""
+    """Ask until the answer is Enter or one of the letters."""
     while (answer := ask(question)) and (len(answer) > 1 or answer not in letters):
         tell(f"{answer!r} is no answer to that.")
     return answer
 
 
 def _begun_beside(sweep: Sweep, have: list[Recording], way: Way, player: str) -> UsageError | None:
-    """What is to be said once the take is written, where another run made the sweep its own while it was shaken."""
+    """The error to raise after the take is written, if another run took over the sweep during the shake."""
     try:
         check_still_ours(sweep, have, way, player)
     except UsageError as error:

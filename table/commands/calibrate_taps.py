@@ -41,7 +41,7 @@ def fit(
     as_json: bool,
     complain: Complain,
 ) -> None:
-    """Fit and save; prints what was fitted, which counts nobody weighed, and which two igloos weigh most alike."""
+    """Fit and save; prints what was fitted, which counts nobody weighed, and the two igloos of most similar weight."""
     fitted = profiles.save(fit_taps(list(listen(recordings, complain)), counts, complain), out)
     if unknown := never_sure(fitted, asked=counts is not None):
         print(f"polartable: {unknown}", file=sys.stderr)
@@ -74,7 +74,7 @@ def evaluate(
 ) -> None:
     """Test a profile as it is, or fit and test with whole units left out.
 
-    Where no recording has a count, whole sets are sorted instead, with a profile or without one.
+    If no recording has a count, whole sets are sorted instead, with or without a profile.
     """
     known = None if profile is None else seat_profile(profile)
     if known is not None:
@@ -116,8 +116,11 @@ def _say_counted(
     as_json: bool,
     in_words: Callable[[dict[str, Any], str, int, Collection[str]], Any],
 ) -> None:
-    """How many were counted rightly. `unheard`: how many recordings could not be tested; `warning`: why that flatters.
-    Raises UsageError where none has a known count."""
+    """Print how many were counted rightly.
+
+    `unheard`: how many recordings could not be tested; `warning`: why the figure flatters. Raises UsageError if none
+    has a known count.
+    """
     told = [r.told() for r in results if r.counted]
     if not told:
         raise UsageError(
@@ -143,14 +146,16 @@ def _say_counted(
 
 
 def _nobodys(recordings: Sequence[Recording], counts: tuple[int, ...] | None) -> GestureProfile:
-    """A profile that knows no set: what is left is the order of what is loose in a whole one."""
+    """A profile that knows no set: it can only order the igloos of a whole set by what is loose in them."""
     nothing = WeighedOn(takes=0, devices=0, taps=0)
     return GestureProfile(recordings[0].sensor, counts or COUNTS, {}, 1.0, nothing, {})
 
 
 def _say_sorted(results: Sequence[Answered], known: GestureProfile, unheard: int, as_json: bool) -> None:
-    """Whole sets without a count: which igloo holds what, if the set holds each count once. `unheard`: how many
-    recordings could not be tested."""
+    """Print which igloo of a whole set without counts holds what, if the set holds each count once.
+
+    `unheard`: how many recordings could not be tested.
+    """
     if as_json:
         occasions = {r.tapped.recording.occasion for r in results}
         more = {"unheard": unheard, "sorted": True}
@@ -188,7 +193,7 @@ def _say_sorted(results: Sequence[Answered], known: GestureProfile, unheard: int
 
 
 def check_sensor_of(known: GestureProfile, recordings: Sequence[Recording]) -> None:
-    """Raises ProfileError where no recording is of the sensor that the profile was made for."""
+    """Raises ProfileError if no recording is from the sensor that the profile was made for."""
     others = {r.sensor for r in recordings}
     if known.sensor not in others:
         other = min(others)
@@ -202,7 +207,7 @@ def check_sensor_of(known: GestureProfile, recordings: Sequence[Recording]) -> N
 def report(
     recordings: Sequence[Recording], profile: Path, out: Path, complain: Complain, lines_left_out: int
 ) -> int:
-    """Write the page; how many recordings it is about. Raises UsageError where nothing can be used or written."""
+    """Write the page; returns the number of its recordings. Raises UsageError if nothing can be used or written."""
     from calibration.seat.report import render
 
     known = seat_profile(profile)

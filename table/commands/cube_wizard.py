@@ -16,26 +16,26 @@ from sensors.cubes.follow import CUBES, NodeKey
 from sensors.cubes.quats import Quat
 from sensors.cubes.teaching import OFF_BOUND_DEG, SHOWN, STILL_S, Teacher
 
-FIND_S = 30.0  # that somebody has to find and shake the cube that is asked for
-_MOVED_DPS = 120.0  # °/s: a hand that shakes a cube turns it so quickly, a table that is bumped into does not
-_SHAKEN_S = 1.5  # from then on it is seen which one turns most
+FIND_S = 30.0  # time to find and shake the requested cube
+_MOVED_DPS = 120.0  # °/s: a hand that shakes a cube reaches this, a bumped table does not
+_SHAKEN_S = 1.5  # from then on it is clear which cube turns most
 _PLACES = {"NW": "north-west", "NE": "north-east", "SE": "south-east", "SW": "south-west"}
 
 
 class NoCubeMoved(PolartableError):
-    """Nobody moved a cube in the time that was allowed."""
+    """Nobody moved a cube within the time allowed."""
 
     number = 502
 
 
 class Source(Protocol):
-    """Where samples come from: a Bridge."""
+    """Source of the samples: a Bridge."""
 
     def take(self, timeout: float = 0.0) -> list[BridgeEvent]: ...
 
 
 class Maker(Protocol):
-    """Simulated hands that do what the wizard asks a person to do."""
+    """Simulated hands that do what the wizard asks of a person."""
 
     def shake(self, slot: str) -> None: ...
 
@@ -43,7 +43,7 @@ class Maker(Protocol):
 
 
 class Wizard:
-    """Asks on standard error, reads Enter (or `r` to repeat the step before) from standard input."""
+    """Asks on standard error; reads Enter (or `r` to repeat the previous step) from standard input."""
 
     def __init__(
         self,
@@ -88,13 +88,13 @@ class Wizard:
         return calibration.CubeTeaching(name, slot, fitted[0], key[0], key[1], self._uids.get(key), fitted[1])
 
     def _which(self, slot: str) -> NodeKey:
-        """Have the cube of a slot shaken until one is found that was not taught for another slot just now."""
+        """Have a cube shaken until it is one that was not taught for another slot in this run."""
         name = CUBES[turns.SLOTS.index(slot)]
         while True:
             self._ask(
                 f"Cube {name} of slot {slot}, {_PLACES[slot]}: press Enter, then shake that cube alone."
             )
-            self._take(0.0)  # what was moved before Enter was not meant
+            self._take(0.0)  # movement before Enter does not count
             if self._maker is not None:
                 self._maker.shake(slot)
             key = self._find()
@@ -114,7 +114,7 @@ class Wizard:
         return step.ok
 
     def _fit(self, teacher: Teacher) -> tuple[Quat, float] | None:
-        """The mounting and how far the faces are off it; None: too far, begin with the faces again."""
+        """The mounting, and how far the faces deviate from it; None: too far, start with the faces again."""
         fitted = teacher.mounting()
         assert fitted is not None
         off = fitted[1]
@@ -124,7 +124,7 @@ class Wizard:
         return fitted if ok else None
 
     def _find(self) -> NodeKey:
-        """The node whose cube is being shaken: the one that turned most in a second and a half, once one did."""
+        """The node of the cube that is being shaken: once one turns, the one that turns most within 1.5 seconds."""
         clock = self._clock
         turned: dict[NodeKey, float] = {}
         end, moved = clock.now() + FIND_S, False
@@ -149,7 +149,7 @@ class Wizard:
         return max(turned, key=lambda k: turned[k])
 
     def _listen(self, key: NodeKey) -> list[MotionBatch]:
-        """The samples of one node for a second."""
+        """The samples of one node during one second."""
         self._take(0.0)
         out: list[MotionBatch] = []
         end = self._clock.now() + STILL_S

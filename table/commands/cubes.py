@@ -26,8 +26,8 @@ from sensors.evidence import CubePose
 from table.commands.mock_protocol import spoken_by_mock
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-FASTEST_BAUD = 12_000_000  # of any USB serial chip
-GONE_S = 8.0  # after which a pseudo-terminal or a socket is believed to have ended, not to be re-plugged
+FASTEST_BAUD = 12_000_000  # fastest rate of any USB serial chip
+GONE_S = 8.0  # after this a pseudo-terminal or socket counts as ended, not as unplugged
 _EXAMPLE = "Example: polartable cubes /dev/ttyACM0 /dev/ttyACM1 --protocol polar --json"
 
 
@@ -73,7 +73,7 @@ class _Run:
     baud: int | None
 
     async def follow(self, ports: list[str], clock: SystemClock | None = None) -> None:
-        """Print events until the time is over, or an interrupt comes."""
+        """Print events until the time is up, or an interrupt comes."""
         clock = clock or SystemClock()
         from table.senses.saved_cubes import saved_seats
 
@@ -94,13 +94,13 @@ class _Run:
             await asyncio.gather(waiter, *tasks, return_exceptions=True)
             for task in done:
                 if task is not waiter:
-                    task.result()  # a broken pipe, or a defect: not to be hidden
+                    task.result()  # a broken pipe or a defect must not be hidden
             for event in reader.finish():
                 self._tell(event)
             self._counts(reader.counts())
 
     async def mock(self, seed: int, temper: str) -> None:
-        """Four simulated cubes behind real pseudo-terminals, moved by simulated hands."""
+        """Run four simulated cubes behind real pseudo-terminals, moved by simulated hands."""
         from hw_mock.cubes import TEMPERS, SimulatedTable
         from hw_mock.cubes.script import idle_game
 
@@ -121,7 +121,7 @@ class _Run:
             self._counts(reader.counts())
 
     def _tell(self, event: CubeEvent) -> None:
-        if isinstance(event, NodeTold):  # for a person: programs that read our lines know of no such event
+        if isinstance(event, NodeTold):  # for people: programs that read our lines do not know this event
             print(f"polartable: {event.port}: {event.sentence}", file=sys.stderr, flush=True)
         elif not isinstance(event, CubePose) or event.changed:
             self._say(event.to_json())
@@ -135,9 +135,9 @@ class _Run:
 
 
 async def _end_of_input(reader: CubeReader) -> None:
-    """Returns when nothing can come any more: all are pseudo-terminals or sockets, and all have been gone for long.
+    """Returns when nothing more can come: all ports are pseudo-terminals or sockets, and have been gone for long.
 
-    A real port is waited for, for ever: somebody will plug it in again.
+    A real port is waited for indefinitely: somebody will plug it in again.
     """
     links = reader.bridge.links
     if not all(is_url(link.port) or str(Path(link.port).resolve()).startswith("/dev/pts/") for link in links):

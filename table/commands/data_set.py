@@ -1,4 +1,4 @@
-"""What `polartable play` reads: a data set of one's own, the text of a record, JSON."""
+"""Input files of `polartable play`: a person's own data set, the text of a record, JSON."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from firmware_bridge.errors import UsageError
 from firmware_bridge.host.utf16 import AS_UTF8, is_utf16
 from rules.protocol.lines import once_each
 
-_JSON = re.compile(r"\s*(\{|\[\s*\{)")  # no TOML begins so, whatever the file is called
+_JSON = re.compile(r"\s*(\{|\[\s*\{)")  # no TOML begins like this, whatever the file's name is
 
 
 def data_set(path: Path) -> Any:
-    """A deck, cubes, … of one's own, from a TOML or JSON file. Raises UsageError."""
+    """A person's own deck, cubes, … from a TOML or JSON file. Raises UsageError."""
     try:
         text = text_of(path)
         if path.suffix.lower() == ".json" or _JSON.match(text):
             return json_of(text, str(path))
         return json.loads(json.dumps(tomllib.loads(text)))
-    except UsageError:  # it is a ValueError too
+    except UsageError:  # UsageError is a ValueError, too
         raise
-    except TypeError:  # the one thing that TOML has and JSON, in which a record holds the set, has not
+    except TypeError:  # the one type that TOML has and JSON has not; a record holds the set as JSON
         raise UsageError(
             f"{path} cannot be read: it has a date, or a time of day, without quotes",
             "a data set has texts, numbers and lists",
@@ -41,8 +41,11 @@ def data_set(path: Path) -> Any:
 
 
 def json_of(text: str, where: str) -> Any:
-    """What a text of JSON holds. Raises ValueError, RecursionError, or UsageError for a key that stands twice in one
-    object, with two values: which is meant, nobody knows."""
+    """Parse JSON.
+
+    Raises ValueError, RecursionError, or UsageError for a key that appears twice in one object with two values: nobody
+    knows which is meant.
+    """
     doubled: list[str] = []
     value = json.loads(text, object_pairs_hook=partial(once_each, doubled))
     if doubled:
@@ -51,7 +54,7 @@ def json_of(text: str, where: str) -> Any:
 
 
 def text_of(path: Path) -> str:
-    """The file's text, without the mark that editors put before it. Raises OSError, UnicodeDecodeError, UsageError."""
+    """The file's text without a byte order mark. Raises OSError, UnicodeDecodeError, UsageError."""
     data = path.read_bytes()
     if is_utf16(data):
         raise UsageError(f"{path} is written in UTF-16", AS_UTF8)
@@ -59,7 +62,7 @@ def text_of(path: Path) -> str:
 
 
 def why(error: OSError | ValueError | RecursionError) -> str:
-    """Without the name of the file, which the sentence has already."""
+    """The reason without the file's name, which the sentence has already."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     if isinstance(error, UnicodeDecodeError):

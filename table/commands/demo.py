@@ -88,5 +88,5 @@ async def _serve(port: int | None, browser: bool, seed: int, profile: Path | Non
 
 
 def has_screen() -> bool:
-    """Whether a browser would come up in a window, and not in this terminal."""
+    """Whether a browser would open in a window, not in this terminal."""
     return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

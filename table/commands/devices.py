@@ -112,7 +112,7 @@ def _sound() -> list[dict[str, Any]]:
         return [{"kind": "sound", "device": None, "ours": None, "why": f"PortAudio: {error}"}]
     out = []
     served = [d["name"] for d in found if is_served(d["name"], d["max_input_channels"])]
-    # each asked once
+    # query each only once
     at_server = {of: server_rate(of_default=of) for of in set(map(hears_the_default, served))}
     for d in found:
         by_server = at_server[hears_the_default(d["name"])] if d["name"] in served else None

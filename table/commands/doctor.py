@@ -1,4 +1,4 @@
-"""`polartable doctor`: numbered checks of this machine, each with its mend."""
+"""`polartable doctor`: numbered checks of this machine, each with its remedy."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def doctor(
         raise typer.Exit(_as_service(file, as_json))
     try:
         settings = Settings.read(file)
-    except SettingsError:  # check 14 says so; the others look at the machine with the defaults
+    except SettingsError:  # check 14 reports it; the others check the machine with the defaults
         settings = Settings.read(None)
     bad = 0
     for check in all_checks(settings, file, senses_of_running_table(settings)):
@@ -50,7 +50,7 @@ def doctor(
 
 
 def _as_service(file: Path | None, as_json: bool) -> int:
-    """What the service would find: as its user, with its devices and its shut doors."""
+    """Run the checks as the service would: as its user, with its devices and restrictions."""
     from table.doctor.service import inside
     from table.setup.acts import SetupFailed
     from table.setup.plan import CURRENT, UNIT

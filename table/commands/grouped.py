@@ -1,4 +1,4 @@
-"""Complaints that are alike, told once."""
+"""Groups complaints that differ only in their file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from firmware_bridge.errors import PolartableError
 
 
 class Grouped:
-    """Complaints that differ in their file alone, told once with their number. For a loop whose errors are alike."""
+    """Complaints that differ only in their file are reported once, with their number. For a loop with many similar
+    errors."""
 
     def __init__(self, complain: Complain) -> None:
         self._complain = complain
@@ -20,7 +21,7 @@ class Grouped:
         self._kinds.setdefault(key, []).append(file if colon else "")
 
     def tell(self) -> None:
-        """All that was collected, one sentence a kind."""
+        """Report everything that was collected, one sentence per kind."""
         for (kind, cause, mend), files in self._kinds.items():
             where = (
                 files[0] if len(files) == 1 else f"{many(len(files), 'recording')} ({files[0]} and others)"

@@ -94,7 +94,7 @@ async def _follow(
     shown = asyncio.create_task(_page(following, port, as_json, ready) if page else _until_asked())
     try:
         async with asyncio.timeout(seconds):
-            # a page whose hub follows no longer looks like a quiet evening: they end together
+            # a page whose hub has stopped would look like a quiet evening: end both together
             await asyncio.wait((shown, work), return_when=asyncio.FIRST_COMPLETED)
             await (work if work.done() else shown)
     except TimeoutError:
@@ -131,7 +131,7 @@ async def _page(following: Following, port: int | None, as_json: bool, opened: a
 
 
 async def _until_asked() -> None:
-    """Until Ctrl-C, a request to end, or the end of the terminal."""
+    """Wait for Ctrl-C, SIGTERM, or the end of the terminal."""
     asked = asyncio.Event()
     for number in ends():
         asyncio.get_running_loop().add_signal_handler(number, asked.set)
@@ -143,7 +143,7 @@ def _print(line: Line) -> None:
 
 
 def _tell(line: Line) -> None:
-    """For people: what concerns the hub itself; the page has the rest."""
+    """Tell people about the hub itself; the page has the rest."""
     match line["event"]:
         case "hub":
             here = [] if line["state"] == "lost" else [f"The broker at {line['broker']} is here."]
@@ -155,6 +155,6 @@ def _tell(line: Line) -> None:
             words = [f"{line['table']}: {count} events are only in its own journal"]
         case _:
             words = []
-    with contextlib.suppress(OSError):  # a full log, a terminal that was closed: the page has these words too
+    with contextlib.suppress(OSError):  # a full log, a closed terminal: the page has these words, too
         for text in words:
             print(text, file=sys.stderr)

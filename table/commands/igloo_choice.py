@@ -1,4 +1,4 @@
-"""Which recordings, which profile: what was asked for, or one sentence that says why it cannot be."""
+"""Chooses recordings and profile as asked for, or explains in one sentence why that is impossible."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sensors.gesture import profile as gestures
 from sensors.gesture.profile import GestureProfile, is_gesture_profile
 
 SENSORS = ("microphone", "accelerometer")
-# keys of a line that may be asked for in any folder, whether or not one of its lines has them
+# keys of a line that may be used in any folder, whether or not one of its lines has them
 KEYS = (
     "file", "sensor", "beads", "igloo", "device", "player", "session", "set", "pair", "taken", "place", "gesture",
 )  # fmt: skip
@@ -30,7 +30,7 @@ MOST_VALUES = 8
 
 
 def check_sensor(sensor: str | None) -> None:
-    """Raises UsageError for what is no sensor of a recording."""
+    """Raises UsageError for an unknown sensor of recordings."""
     if sensor in (None, *SENSORS):
         return
     mend = "say microphone or accelerometer"
@@ -42,7 +42,7 @@ def check_sensor(sensor: str | None) -> None:
 
 
 def check_others(devices: int, of_seat: bool) -> None:
-    """Can a fit for other sets of igloos than those of the folder be made? Raises UsageError."""
+    """Check that a fit for other sets of igloos than the folder's is possible. Raises UsageError."""
     if of_seat:
         raise UsageError("a seat's profile is for all igloos as it is", "leave --for-others out")
     if devices < 2:
@@ -53,14 +53,13 @@ def check_others(devices: int, of_seat: bool) -> None:
 
 
 def check_no_start(start_from: str | None) -> None:
-    """Of a seat: its model is small, and its own recordings tell all of it. Raises UsageError for a profile to begin
-    with."""
+    """For a seat: its model is small, and its own recordings suffice. Raises UsageError for a starting profile."""
     if start_from not in (None, "nothing"):
         raise UsageError("a seat's profile is fitted from its own recordings alone", "leave --start-from out")
 
 
 def matches(recording: Recording, word: str) -> bool:
-    """Does a recording fit `key=pattern`? Any key of its line, also those that are not ours. Raises UsageError."""
+    """Whether a recording matches `key=pattern`, for any key of its line, even unknown ones. Raises UsageError."""
     key, equals, pattern = word.partition("=")
     if not equals:
         raise UsageError(f"{word!r} is no choice of recordings", "write it like place=shell or player=P0*")
@@ -71,7 +70,7 @@ def matches(recording: Recording, word: str) -> bool:
 def chosen_of(
     folder: Path, sensor: str | None, only: Sequence[str] | None, say: store.Complain
 ) -> Iterator[Recording]:
-    """The recordings that were asked for and not rejected, shakes and counting gestures alike."""
+    """The selected recordings that were not rejected, both shakes and counting gestures."""
     for recording in store.read(folder, say):
         kept = sensor in (None, recording.sensor) and recording.rejected is None
         if kept and all(matches(recording, word) for word in only or ()):
@@ -79,15 +78,15 @@ def chosen_of(
 
 
 def shakes_of(folder: Path, sensor: str | None, only: Sequence[str] | None) -> list[Recording]:
-    """The shakes that were asked for, by the list alone."""
+    """The selected shakes, by the list alone."""
     silent: list[PolartableError] = []
     return [r for r in chosen_of(folder, sensor, only, silent.append) if not is_tap(r)]
 
 
 def nothing_chosen(folder: Path, sensor: str | None, only: Sequence[str] | None) -> PolartableError:
-    """Why no shake of the folder was asked for, and what would be there."""
+    """Why the selection contains no shake of the folder, and what could be selected."""
     silent: list[PolartableError] = []
-    keys: set[str] = set(KEYS)  # and whatever lines have beside, if a terminal can show it
+    keys: set[str] = set(KEYS)  # plus any other keys of the lines that a terminal can show
     values: dict[str, Counter[str]] = {word.partition("=")[0]: Counter() for word in only or ()}
     of_sensor: Counter[str] = Counter()
     rejected = taps = 0
@@ -101,7 +100,7 @@ def nothing_chosen(folder: Path, sensor: str | None, only: Sequence[str] | None)
             if line.get(key) is not None:
                 seen[str(line[key])] += 1
     total = sum(of_sensor.values())
-    # a word in the list is to be mended, and nothing to be chosen or recorded
+    # then the list has to be corrected, and nothing selected or recorded
     if silent and rejected == total:
         return UsageError(f"no recording of {folder} can be used", "see the sentences above")
     for key, seen in values.items():
@@ -137,12 +136,12 @@ def nothing_chosen(folder: Path, sensor: str | None, only: Sequence[str] | None)
 
 
 def of_session(recording: Recording, named: str | None) -> bool:
-    """Is it of a session that fits this pattern (None: of any)?"""
+    """Whether its session matches this pattern (None: any)."""
     return fits(recording.session, named)
 
 
 def only_sessions(recordings: Sequence[Recording], named: str | None) -> list[bool]:
-    """Which of them are of a session so named (None: all). Raises NothingToTest where none is."""
+    """For each, whether its session matches the name (None: any). Raises NothingToTest if none does."""
     chosen = [of_session(r, named) for r in recordings]
     if chosen and not any(chosen):
         raise NothingToTest(f"no session is named like {named!r}", "look at the names in recordings.jsonl")
@@ -150,7 +149,7 @@ def only_sessions(recordings: Sequence[Recording], named: str | None) -> list[bo
 
 
 def shake_profile(name: str | Path) -> Profile:
-    """A profile of shakes: a file, or the name of a shipped one. Raises ProfileError."""
+    """A profile for shakes: a file, or the name of a shipped one. Raises ProfileError."""
     path = Path(name)
     if str(name) in ears.SHIPPED and not path.exists():
         return ears.load_shipped(str(name))
@@ -170,7 +169,7 @@ def seat_profile(path: Path) -> GestureProfile:
             ears.load(path)
             shakes = True
         except ProfileError:
-            pass  # told by what reads a seat's
+            pass  # reported by the reader for seats
     if shakes:
         raise ProfileError(
             f"{path} is a profile of shakes, and these recordings are the counting gesture (seat-tap)",
@@ -180,14 +179,16 @@ def seat_profile(path: Path) -> GestureProfile:
 
 
 def sensors_of(folder: Path, sensor: str | None, only: Sequence[str] | None) -> set[Sensor]:
-    """Of which the recordings are that were asked for, by the list alone."""
+    """The sensors of the selected recordings, by the list alone."""
     silent: list[PolartableError] = []
     return {r.sensor for r in chosen_of(folder, sensor, only, silent.append)}
 
 
 def check_same_sensor(folder: Path, made_for: str, sensor: str | None, only: Sequence[str] | None) -> None:
-    """Is any recording that was asked for of the sensor that a profile was made for? Raises ProfileError, or UsageError
-    where `sensor` is another."""
+    """Check that some selected recording is from the sensor that a profile was made for.
+
+    Raises ProfileError, or UsageError if `sensor` names another one.
+    """
     silent: list[PolartableError] = []
     asked = list(chosen_of(folder, sensor, only, silent.append))
     seen = Counter(r.sensor for r in asked)
@@ -208,7 +209,7 @@ def check_same_sensor(folder: Path, made_for: str, sensor: str | None, only: Seq
 
 
 def check_as_it_is(profile: Profile, counts: Sequence[int] | None, start_from: str | None) -> None:
-    """A profile that is tested as it is, is not fitted again. Raises UsageError for options of a fit."""
+    """A profile tested as it is is not fitted. Raises UsageError for options of a fit."""
     if start_from is not None:
         raise UsageError(
             "--start-from is of a fit, and --profile is tested as it is",

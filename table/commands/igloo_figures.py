@@ -1,7 +1,7 @@
-"""The figures that a report on a folder shows, and how they were come by: of the profile, or of what it is made like.
+"""The figures in a report on a folder, and how they were obtained: for the profile, or for fits like it.
 
-A profile that knows the folder would flatter itself: then every session (or what else it is to be good for) is left out
-in turn, and heard by what the others teach.
+A profile that knows the folder would flatter itself. Then every session (or other unit that the profile shall
+generalize to) is left out in turn, and tested with a fit on the others.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ LEFT_OUT = (
 
 @dataclass(slots=True)
 class Figures:
-    """`how` they were come by; `refused`: why none are shown, where none are; `untested`: what they leave out.
+    """`how` they were obtained; `refused`: why none are shown; `untested`: what they leave out.
 
-    Where none are shown, the results are the profile's own all the same: a report tells of the takes.
+    If no figures are shown, the results are still the profile's own: the report describes the takes.
     """
 
     results: list[Tested]
@@ -62,7 +62,7 @@ def figures_of(
     hands: Hands,
     complain: Complaints,
 ) -> Figures:
-    """Of the profile as it is where it knows none of the recordings, else of each unit left out."""
+    """For the profile as it is, if it knows none of the recordings; else with each unit left out."""
     warning = flattering(known, heard)
     traps = given_away(heard, None if warning is None else unit_of(known))
     if warning is None:
@@ -133,7 +133,7 @@ def _known(profile: Profile, heard: Takes) -> str:
 
 
 def starts_of(known: Profile) -> tuple[Callable[[Takes], Starts], str | None]:
-    """Where the tests' fits start, as the profile's own did; and a sentence where that cannot be had again."""
+    """Where the tests' fits start, like the profile's own did; and a sentence if that start is no longer available."""
     asked = known.fitted_on.asked_start
     if asked is None:
         return automatic, None

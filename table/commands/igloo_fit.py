@@ -1,4 +1,4 @@
-"""The fit that `polartable calibrate igloos fit` writes."""
+"""The fit for `polartable calibrate igloos fit`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from table.commands.igloo_options import progress
 def best_fit(
     heard: Sequence[Sequence[Row]], counts: tuple[int, ...] | None, starts: Starts, for_others: bool
 ) -> Profile:
-    """The fit that tells left-out takes best. Raises FitError, and says before which igloos hold nothing: what was not
-    counted may be why there are too few."""
+    """The fit that is best on left-out takes.
+
+    Raises FitError. Says before that which igloos hold nothing: what was not counted may be why there are too few.
+    """
     try:
         with progress(len(starts), "fitting") as step:
             return fit_from(heard, counts, unit="device" if for_others else None, starts=starts, step=step)
@@ -29,6 +31,6 @@ def best_fit(
 
 
 def started_as_asked(fitted: Profile, start: Profile | None) -> Profile:
-    """The same, and where it was asked to start, for the report to begin its tests there as well."""
+    """The same profile; if a start was asked for, it is recorded, so that the report's tests start there as well."""
     asked = start.digest if start else FROM_NOTHING
     return replace(fitted, fitted_on=replace(fitted.fitted_on, asked_start=asked))

@@ -1,4 +1,4 @@
-"""What `polartable calibrate igloos fit` says when it is done."""
+"""The final output of `polartable calibrate igloos fit`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from table.commands.igloo_words import between
 def tell_fitted(
     fitted: Profile, out: Path, honest: LeftOut, unit: Unit, warned: Sequence[str], as_json: bool
 ) -> None:
-    """The warnings, what was fitted, and how well it counts what was left out."""
+    """Print the warnings, what was fitted, and how well it counts left-out takes."""
     for sentence in warned:
         print(f"polartable: {sentence}", file=sys.stderr)
     if as_json:

@@ -1,4 +1,4 @@
-"""What is odd about the recordings of a folder, one sentence each; None where nothing is."""
+"""Oddities of a folder's recordings, one sentence each; None if there is nothing odd."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHELL = "shell"
 
 
 def counts_unseen(counts: Sequence[int] | None, recorded: Sequence[int]) -> str | None:
-    """Counts are asked for that no take has."""
+    """Counts were asked for that no take has."""
     missing = sorted(set(counts or ()) - set(recorded))
     if not missing:
         return None
@@ -30,7 +30,7 @@ def counts_unseen(counts: Sequence[int] | None, recorded: Sequence[int]) -> str 
 
 
 def counts_between(told: Sequence[int]) -> str | None:
-    """Counts lie between those that are told apart by themselves, and will never be said."""
+    """Counts lie between those that are distinguished, and will never be an answer."""
     missing = sorted(set(range(min(told), max(told) + 1)) - set(told)) if told else []
     if not missing:
         return None
@@ -44,7 +44,7 @@ def counts_between(told: Sequence[int]) -> str | None:
 def not_told_apart(
     recordings: Sequence[Recording], told: Sequence[int], profile: Profile | None
 ) -> str | None:
-    """Some hold counts that are not among those `told` apart."""
+    """Some takes hold counts that are not among those `told` apart."""
     others = [r.beads for r in recordings if r.beads and r.beads not in told]
     if not others or not told:
         return None
@@ -57,7 +57,7 @@ def not_told_apart(
 
 
 def empty(recordings: Sequence[Recording]) -> str | None:
-    """Some hold nothing, and make no sound of beads."""
+    """Some igloos are empty, and make no sound of beads."""
     n = sum(r.beads == 0 for r in recordings)
     if n == 0:
         return None
@@ -68,7 +68,7 @@ def empty(recordings: Sequence[Recording]) -> str | None:
 
 
 def listed_twice(recordings: Sequence[Recording]) -> str | None:
-    """Lines of the list name one file again: each counts as if it were a take of its own."""
+    """Several lines of the list name the same file: each counts like a separate take."""
     times = Counter(r.below for r in recordings)
     again = [file for file, n in times.items() if n > 1]
     if not again:
@@ -81,7 +81,7 @@ def listed_twice(recordings: Sequence[Recording]) -> str | None:
 
 
 def without_a_count(recordings: Sequence[Recording]) -> str | None:
-    """Some have a count, and some have none."""
+    """Some takes have a count, and some have none."""
     n = sum(r.beads is None for r in recordings)
     if n in (0, len(recordings)):
         return None
@@ -92,7 +92,7 @@ def without_a_count(recordings: Sequence[Recording]) -> str | None:
 
 
 def unnamed(recordings: Sequence[Recording], unit: Unit) -> str | None:
-    """Some name their session, device or player, and some do not."""
+    """Some takes name their session, device or player, and some do not."""
     n = sum(not getattr(r, unit) for r in recordings)
     if n in (0, len(recordings)):
         return None
@@ -104,7 +104,7 @@ def unnamed(recordings: Sequence[Recording], unit: Unit) -> str | None:
 
 
 def partly_named(recordings: Sequence[Recording], unit: Unit) -> str | None:
-    """The same where it is not these that are left out."""
+    """The same, if these are not what is left out."""
     n = sum(not getattr(r, unit) for r in recordings)
     if n in (0, len(recordings)):
         return None
@@ -115,7 +115,7 @@ def partly_named(recordings: Sequence[Recording], unit: Unit) -> str | None:
 
 
 def times_unread(recordings: Sequence[Recording]) -> str | None:
-    """Some have a time that is none: takes of one sitting under several names are known by their times."""
+    """Some times are invalid: takes of one sitting under several names are recognized by their times."""
     wrong = [r for r in recordings if unread(r)]
     if not wrong:
         return None
@@ -127,7 +127,7 @@ def times_unread(recordings: Sequence[Recording]) -> str | None:
 
 
 def places_mixed(recordings: Sequence[Recording], profile: Profile | None) -> str | None:
-    """Microphones on the shell and elsewhere are in one lot, or in a place that a profile was not made for."""
+    """Microphones on the shell and elsewhere are mixed, or at a place that a profile was not made for."""
     heard = [r for r in recordings if r.sensor == "microphone" and r.place is not None]
     shell = [r for r in heard if r.place == SHELL]
     others = sorted({r.place or "" for r in heard} - {SHELL})
@@ -147,7 +147,7 @@ def places_mixed(recordings: Sequence[Recording], profile: Profile | None) -> st
 
 
 def two_counts(recordings: Sequence[Recording]) -> str | None:
-    """One igloo of a set is said to hold this and that."""
+    """One igloo of a set is listed with two different counts."""
     held: dict[tuple[str, str, str], set[int]] = defaultdict(set)
     for r in recordings:
         if r.igloo and r.set and r.beads is not None:
@@ -163,11 +163,11 @@ def two_counts(recordings: Sequence[Recording]) -> str | None:
 
 
 def one_count_twice(recordings: Sequence[Recording], counts: Sequence[int]) -> str | None:
-    """Two igloos of a set are said to hold the same."""
+    """Two igloos of a set are listed with the same count."""
     wrong = [
         (recordings[next(iter(igloos.values()))[0]].set, beads, sorted(names))
         for igloos in sets_of(recordings, counts)
-        if len(igloos) <= len(counts)  # else it is not joined
+        if len(igloos) <= len(counts)  # a larger set is not joined
         for beads, names in said_to_hold(igloos, recordings).items()
         if len(names) > 1
     ]
@@ -185,7 +185,7 @@ def one_count_twice(recordings: Sequence[Recording], counts: Sequence[int]) -> s
 
 
 def too_many_igloos(recordings: Sequence[Recording], counts: Sequence[int]) -> str | None:
-    """A set has more igloos than there are counts, and is not joined."""
+    """A set has more igloos than there are counts, so it is not joined."""
     wrong = [igloos for igloos in sets_of(recordings, counts) if len(igloos) > len(counts)]
     if not wrong:
         return None
@@ -201,7 +201,7 @@ def too_many_igloos(recordings: Sequence[Recording], counts: Sequence[int]) -> s
 
 
 def others_train(heard: Sequence[Sequence[Row]], unit: Unit, test_on: str) -> str | None:
-    """Whoever is tested in some sessions trains the fit in others."""
+    """A person who is tested in some sessions trains the fit in others."""
     if unit == "session":
         return None
     units: dict[bool, set[str]] = {True: set(), False: set()}
@@ -218,7 +218,7 @@ def others_train(heard: Sequence[Sequence[Row]], unit: Unit, test_on: str) -> st
 
 
 def too_slow(rates: Sequence[float]) -> str | None:
-    """Microphones were recorded too slowly for the bands in which hits stand apart best; `rates` in Hz."""
+    """Microphones were recorded at too low a rate for the bands in which hits are clearest; `rates` in Hz."""
     slow = [rate for rate in rates if rate < MICROPHONES_WANT]
     if not slow:
         return None
@@ -234,8 +234,10 @@ def too_slow(rates: Sequence[float]) -> str | None:
 
 
 def too_little(rows: Sequence[Row], kind: str) -> str | None:
-    """Sensors give too little to count by: steps that are too `coarse`, sound that is too `narrow`, or was `packed`
-    with losses or to few `bits`."""
+    """Sensors give too little to count by.
+
+    Steps are too `coarse`, sound is too `narrow`, or was `packed` with losses or to few `bits`.
+    """
     lacking = [(row.recording.file, row.lacks) for row in rows if row.lacks and row.lacks.kind == kind]
     if not lacking:
         return None
@@ -245,7 +247,7 @@ def too_little(rows: Sequence[Row], kind: str) -> str | None:
 
 
 def not_read_to_the_end(rows: Sequence[Row]) -> str | None:
-    """Recordings go on after what is heard of one."""
+    """Recordings are longer than the part that is used."""
     long = [row.recording.file for row in rows if row.longer]
     if not long:
         return None

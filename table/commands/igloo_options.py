@@ -1,4 +1,4 @@
-"""What the commands of `calibrate igloos` share: their options, complaints, and the reading of a folder."""
+"""What the commands of `calibrate igloos` share: options, complaints, and reading a folder."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from table.commands.record_screen import tell
 
 Folder = Annotated[
     Path,
-    # what may not be read is told by whoever reads it
+    # the reader reports files without permission
     typer.Argument(
         help="A folder with recordings.jsonl beside its sound files.", readable=False, callback=on_disk
     ),
@@ -57,11 +57,12 @@ Dask = Annotated[
 ]
 
 WHAT = "give either --profile FILE or --leave-out session|device|player"
-MOST_COUNTS = 200  # each takes its share of memory, and nobody hears 200 from 201
+MOST_COUNTS = 200  # each uses memory, and nobody can hear 200 from 201
 
 
 class Complaints:
-    """Bad input is told in one sentence each on standard error, once; the rest goes on, and the exit code remembers."""
+    """Reports each fault of the input once, in one sentence on standard error; the rest goes on, and the exit code
+    shows it."""
 
     def __init__(self) -> None:
         self._told: set[str] = set()
@@ -81,7 +82,7 @@ class Complaints:
 
 
 def parse_counts(text: str | None) -> tuple[int, ...] | None:
-    """`2-13`, `2,4,6` or both mixed. Raises UsageError."""
+    """Parse `2-13`, `2,4,6` or a mixture. Raises UsageError."""
     if text is None:
         return None
     parts: list[tuple[int, int]] = []
@@ -112,13 +113,13 @@ def _no_range(text: str) -> UsageError:
 
 
 def workers(jobs: int, dask: str | None) -> AbstractContextManager[Hands]:
-    """Who works; what happens to them is told on standard error. Raises ClusterAway."""
+    """The workers; news of them goes to standard error. Raises ClusterAway."""
     return bulk.hands(jobs, dask, lambda text: print(f"polartable: {text}", file=sys.stderr))
 
 
 @contextmanager
 def broken_off(state: Callable[[], str]) -> Iterator[None]:
-    """While it is worked: Ctrl-C is told in one sentence, with the `state` that it leaves, and ends with 130."""
+    """During the work: Ctrl-C is reported in one sentence with the `state` it leaves, and exits with 130."""
     try:
         yield
     except BaseException as error:
@@ -130,7 +131,7 @@ def broken_off(state: Callable[[], str]) -> Iterator[None]:
 
 @contextmanager
 def progress(total: int, text: str) -> Iterator[Any]:
-    """A bar on standard error where somebody sees it; a function to call once a step."""
+    """A progress bar on standard error if somebody sees it; yields a function to call once per step."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -143,7 +144,7 @@ def progress(total: int, text: str) -> Iterator[Any]:
 
     console = Console(stderr=True)
     columns = (
-        SpinnerColumn(),  # it turns while a long step is under way
+        SpinnerColumn(),  # it spins during a long step
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
@@ -163,10 +164,10 @@ def read_rows(
     only: list[str] | None = None,
     wanted: Callable[[Recording], bool] = lambda recording: True,
 ) -> list[list[Row]]:
-    """Features of all usable recordings that are `wanted`; the sound itself passes through as a stream."""
+    """Features of all usable recordings that are `wanted`; the sound itself is processed as a stream."""
     check_sensor(sensor)
     if hands.client is not None:
-        folder = folder.resolve()  # workers stand somewhere else
+        folder = folder.resolve()  # workers have another working directory
 
     def chosen(say: store.Complain) -> Iterator[Recording]:
         return (r for r in chosen_of(folder, sensor, only, say) if not is_tap(r))
@@ -192,8 +193,11 @@ def read_rows(
 
 
 def some(heard: list[list[Row]], done: str) -> list[list[Row]]:
-    """The same rows. Raises UsageError where none of the recordings could be heard: what is said of counts and
-    sessions that are missing would be of none. `done`: what was to be done with them."""
+    """The same rows. Raises UsageError if no recording could be heard.
+
+    Otherwise complaints about missing counts and sessions would refer to nothing. `done`: what was to be done with the
+    rows.
+    """
     if not heard:
         raise UsageError(f"no recording could be {done}", "see the sentences above")
     return heard
@@ -202,8 +206,10 @@ def some(heard: list[list[Row]], done: str) -> list[list[Row]]:
 def seat_taps(
     folder: Path, complain: Complaints, sensor: str | None, only: list[str] | None, wanted: bool = False
 ) -> list[Recording]:
-    """The folder's recordings of the counting gesture, if that is all that was chosen of it; else none. `wanted`: of
-    others they are told apart, for a seat's profile was named."""
+    """The folder's recordings of the counting gesture, if the selection contains nothing else; else none.
+
+    `wanted`: a seat's profile was named, so they are separated from other recordings.
+    """
     check_sensor(sensor)
     told: list[PolartableError] = []
     if not any(is_tap(r) for r in store.read(folder, told.append)):
@@ -212,7 +218,7 @@ def seat_taps(
     chosen = list(chosen_of(folder, sensor, only, told.append))
     others = sum(not is_tap(r) for r in chosen)
     if len(chosen) == others or (others and not wanted):
-        return []  # whoever reads it then tells what is wrong with its lines
+        return []  # then the later reader reports what is wrong with its lines
     if others:
         tell(
             f"{many(others, 'recording')} of other gestures are left out: a seat's profile is of {GESTURE} alone"
@@ -224,5 +230,5 @@ def seat_taps(
 
 
 def starting_profile(name: str | None) -> Profile | None:
-    """The profile that was asked for; None for `nothing`, and where it is left to us."""
+    """The profile that was asked for; None for `nothing`, and if the choice is ours."""
     return None if name in (None, "nothing") else shake_profile(str(name))

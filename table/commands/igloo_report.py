@@ -40,10 +40,10 @@ def write_report(
     hands: Hands,
     complain: Complaints,
 ) -> int:
-    """Write the page and say how many recordings it is about.
+    """Write the page and say how many recordings it covers.
 
-    Where the profile knows the recordings, every session is left out in turn instead, or every device if the profile is
-    for others than these; where there is only one, no figures are shown. Raises UsageError where nothing can be used or
+    If the profile knows the recordings, every session is left out in turn instead, or every device if the profile is
+    for other people's igloos. If there is only one, no figures are shown. Raises UsageError if nothing can be used or
     written.
     """
     from calibration.report.igloos import render
@@ -82,7 +82,7 @@ def write_report(
     )
     page = render(results, known, figures.traps, figures.refused, lengths, doubts, figures.how, about)
     try:
-        # an old page stands until the new one does; a profile may name what no file can hold
+        # the old page stays until the new one is written; a profile may contain names that cannot be encoded
         write_whole(out, page.encode("utf-8", "replace"), 0o644)
     except OSError as error:
         raise UsageError(f"{out} cannot be written ({error.strerror})", "choose another folder") from error
@@ -96,7 +96,7 @@ def _beginnings(
     complain: Complaints,
     step: Callable[[], None],
 ) -> Iterator[dict[float, Tested]]:
-    """What is said of each take when only its first seconds are heard."""
+    """The results for each take from its first seconds alone."""
     for told in each(partial(_of_beginnings, known), heard, hands):
         step()
         if isinstance(told, Lost):
@@ -106,7 +106,7 @@ def _beginnings(
 
 
 def _of_beginnings(known: Profile, of_one: Sequence[Row]) -> dict[float, Tested]:
-    # the first seconds of a shake may hold none, or nothing that can be measured
+    # the first seconds may hold no shake, or nothing measurable
     with contextlib.suppress(ProfileError, SoundError):
         return {seconds: answer(known, cut) for seconds, cut in beginnings(of_one, LENGTHS_S).items()}
     return {}

@@ -1,4 +1,4 @@
-"""What `calibrate igloos evaluate` tests: profiles as they are, or fits without what is tested; pairs are joined."""
+"""The tests of `calibrate igloos evaluate`: profiles as they are, or fits without the tested unit; pairs are joined."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from table.commands.igloo_warnings import warnings
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is to be tested, as the command's options say it."""
+    """What to test, according to the command's options."""
 
     folder: Path
     wanted: tuple[int, ...] | None  # counts
@@ -60,7 +60,7 @@ class Asked:
     complain: Complaints
 
     def listed(self, sensor: str | None) -> list[Recording]:
-        """What was recorded by that sensor and asked for, gestures aside, as its lines say it."""
+        """The selected recordings of that sensor, without gestures, by their lines."""
         return shakes_of(self.folder, sensor, self.only)
 
     def rows(
@@ -69,24 +69,24 @@ class Asked:
         fronts: Sequence[FrontEnd] | None,
         wanted: Callable[[Recording], bool] = lambda recording: True,
     ) -> list[list[Row]]:
-        """What of it is wanted, through these front ends."""
+        """The selected and `wanted` rows, through these front ends."""
         return read_rows(self.folder, self.complain, sensor, self.hands, fronts, self.only, wanted)
 
     def tested(self, heard: Takes) -> list[Sequence[Row]]:
-        """Of these rows those of the sessions that were asked for."""
+        """Those of the rows whose session was asked for."""
         named = only_sessions([of_one[0].recording for of_one in heard], self.test_on)
         return [of_one for of_one, chosen in zip(heard, named, strict=True) if chosen]
 
 
 @dataclass(slots=True)
 class Evaluated:
-    """Answers, and sentences: why figures would flatter, how counts are given away, and what else is to be said."""
+    """Results and sentences: why figures flatter, how counts are given away, and further remarks."""
 
     results: list[Tested] = field(default_factory=list)
     flattering: list[str] = field(default_factory=list)
     confounded: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
-    unheard: int = 0  # recordings that were asked about and could not be heard, or answered
+    unheard: int = 0  # selected recordings that could not be heard, or answered
 
     def add(
         self,
@@ -95,7 +95,7 @@ class Evaluated:
         traps: Sequence[Confounding],
         said: Sequence[str],
     ) -> None:
-        """One kind of sensor's; what was said of another kind is not said again."""
+        """Add the results for one kind of sensor; sentences already said for another kind are not repeated."""
         self.results += results
         for known, new in (
             (self.flattering, [*([flattering] if flattering else []), *refusals(traps)]),
@@ -109,7 +109,7 @@ class Evaluated:
         return self
 
     def of_each_kind(self) -> dict[str, dict[str, Any]]:
-        """The figures of each kind of sensor alone, where there are several."""
+        """The figures of each kind of sensor separately, if there are several."""
         by_kind: dict[str, list[Told]] = {}
         for t in self.results:
             if t.counted:
@@ -120,9 +120,9 @@ class Evaluated:
 
 
 def as_it_is(asked: Asked, names: Sequence[Path]) -> Evaluated:
-    """Each profile on the recordings of its sensor; several, of as many kinds of sensor, also on pairs.
+    """Test each profile on the recordings of its sensor; several profiles for different kinds of sensor also on pairs.
 
-    Raises UsageError where profiles, or profiles and recordings, do not go together.
+    Raises UsageError if profiles, or profiles and recordings, do not fit together.
     """
     known = [shake_profile(name) for name in names]
     kinds = [_kind(profile) for profile in known]
@@ -143,7 +143,7 @@ def as_it_is(asked: Asked, names: Sequence[Path]) -> Evaluated:
                 f"no recording is of the kind of sensor that {name} is for",
                 'leave it out, or say where microphones are ("place":"shell" in recordings.jsonl)',
             )
-        only_sessions(its_own, asked.test_on)  # nothing is heard where none is named so
+        only_sessions(its_own, asked.test_on)  # do not start if no session has that name
         tested = asked.rows(
             sensor,
             [head.front for head in profile.heads],
@@ -163,7 +163,7 @@ def as_it_is(asked: Asked, names: Sequence[Path]) -> Evaluated:
 
 
 def by_turns(asked: Asked, unit: Unit, choose: Callable[[Profile | None, Takes], Starts]) -> Evaluated:
-    """Fit on the others, test on each; the recordings of each kind of sensor by themselves, then pairs."""
+    """Fit on the others, test on each: each kind of sensor separately, then pairs."""
     start = starting_profile(asked.start_from)
     check_start(start, sensors_of(asked.folder, asked.sensor, asked.only))
     check_enough(asked.wanted)  # before thousands of recordings are heard
@@ -177,7 +177,7 @@ def by_turns(asked: Asked, unit: Unit, choose: Callable[[Profile | None, Takes],
     out = Evaluated()
     to_test = {id(of_one[0].recording) for of_one in asked.tested(heard)}
     out.unheard = sum(of_session(r, asked.test_on) for r in asked.listed(asked.sensor)) - len(to_test)
-    folds: list[int] = []  # how many each lot is tested in
+    folds: list[int] = []  # number of folds for each kind
     for lot in lots:
         try:
             folds.append(len(folds_to_test(lot, unit, asked.test_on)))
@@ -214,7 +214,7 @@ def by_turns(asked: Asked, unit: Unit, choose: Callable[[Profile | None, Takes],
 
 
 def _not_tested(asked: Asked, known: Sequence[Profile]) -> str | None:
-    """A sentence for the recordings that none of the profiles is for."""
+    """A sentence for the recordings that none of the profiles fits."""
     seen = Counter(
         r.kind
         for r in asked.listed(asked.sensor)
@@ -234,7 +234,8 @@ def _asked_of(profile: Profile, known: Sequence[Profile], test_on: str | None, r
 
 
 def _goes_with(recording: Recording, profile: Profile, known: Sequence[Profile]) -> bool:
-    """Alone, a profile is tested on all of its sensor; of several each on its own kind, where that is known."""
+    """A single profile is tested on all recordings of its sensor; of several, each on its own kind, if that is
+    known."""
     if recording.sensor != profile.sensor or len(known) == 1:
         return recording.sensor == profile.sensor
     alone = sum(other.sensor == profile.sensor for other in known) == 1
@@ -242,5 +243,5 @@ def _goes_with(recording: Recording, profile: Profile, known: Sequence[Profile])
 
 
 def _kind(profile: Profile) -> str:
-    """As `Recording.kind`."""
+    """Like `Recording.kind`."""
     return "contact" if profile.sensor == "microphone" and profile.fixed else profile.sensor

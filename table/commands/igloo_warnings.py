@@ -1,4 +1,4 @@
-"""What the commands of `calibrate igloos` say beside their figures: warnings, and what to type instead."""
+"""Warnings of `calibrate igloos` beside the figures, and the command to use instead."""
 
 from __future__ import annotations
 
@@ -46,9 +46,11 @@ def warnings(
     profile: Profile | None = None,
     told: Sequence[int] = (),
 ) -> list[str]:
-    """Sentences on a folder: what was asked for and is not there, what is there twice, or in one lot with what it is
-    not like. `unit`: what is left out by turns; `profile`: what is tested as it is; `told`: the counts that
-    are told apart, by which sets are joined."""
+    """Sentences on a folder: what was asked for and is missing, what is there twice, and what does not belong together.
+
+    `unit`: what is left out in turn; `profile`: the one tested as it is; `told`: the counts that are distinguished, by
+    which sets are joined.
+    """
     rows = [of_one[0] for of_one in heard]
     recordings = [row.recording for row in rows]
     said = (
@@ -85,7 +87,7 @@ def evaluate_command(
     counts: str | None = None,
     start_from: str | None = None,
 ) -> str:
-    """What to type for the honest figure of the same recordings."""
+    """The command that gives the honest figure for the same recordings."""
     words = ["polartable", "calibrate", "igloos", "evaluate", str(folder), "--leave-out", unit]
     for option, value in (("--sensor", sensor), ("--counts", counts), ("--start-from", start_from)):
         words += [option, value] if value else []
@@ -95,8 +97,11 @@ def evaluate_command(
 
 
 def for_whom(profile: Profile, asked: bool) -> str | None:
-    """A profile of a few sets of igloos knows them one by one, and is no better for others; one of many is for others,
-    and knows them no longer. `asked`: it was asked to be for others."""
+    """Whom a profile serves. `asked`: it was requested for other people's igloos.
+
+    A profile of a few sets knows each igloo, and is no better for others. One of many sets is for others, and no longer
+    knows single igloos.
+    """
     on = profile.fitted_on
     if on.devices < 2 or asked:
         return None
@@ -112,7 +117,7 @@ def for_whom(profile: Profile, asked: bool) -> str | None:
 
 
 def without_any_count(results: Sequence[Tested]) -> str:
-    """Instead of figures, where nobody said what any igloo holds."""
+    """The output instead of figures, if nobody said what any igloo holds."""
     return (
         f"{many(len(results), 'recording')}, none with a count: nothing can be told right or wrong, so there are no "
         'figures; give "beads" in recordings.jsonl'
@@ -120,7 +125,7 @@ def without_any_count(results: Sequence[Tested]) -> str:
 
 
 def nothing_told(results: Sequence[Tested]) -> PolartableError | None:
-    """Why there are no figures; None where no recording has a count, which is no mistake."""
+    """Why there are no figures; None if no recording has a count, which is no mistake."""
     if not results:
         return UsageError("no recording could be tested", "see the sentences above")
     if all(r.row.recording.beads is None for r in results):

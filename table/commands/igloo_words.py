@@ -1,4 +1,4 @@
-"""What `calibrate igloos evaluate` says: lines for programs (docs/contracts.md 3), sentences for people."""
+"""The output of `calibrate igloos evaluate`: lines for programs (docs/contracts.md 3), sentences for people."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from table.commands.igloo_warnings import nothing_told, without_any_count
 
 
 def say_evaluated(done: Evaluated, as_json: bool) -> None:
-    """Everything of one evaluation. Raises a PolartableError where nothing could be told, and why."""
+    """Print one evaluation. Raises a PolartableError with the reason if there is no result."""
     results = done.results
     for result in results if as_json else ():
         print(json.dumps(evaluated_line(result), ensure_ascii=False), flush=True)
@@ -59,7 +59,7 @@ def say_evaluated(done: Evaluated, as_json: bool) -> None:
     if done.unheard and not as_json:
         are = "is" if done.unheard == 1 else "are"
         print(f"{many(done.unheard, 'recording')} could not be heard or tested, and {are} in no figure")
-    if doubt is not None:  # beside the figures, where somebody reads them
+    if doubt is not None:  # beside the figures, where people read it
         print(doubt if not as_json else f"polartable: {doubt}", file=sys.stderr if as_json else sys.stdout)
     if why_none is not None:
         raise why_none
@@ -82,8 +82,11 @@ def evaluated_line(result: Tested) -> dict[str, Any]:
 def in_words(
     figures: dict[str, Any], what: str = "shake", kinds: int = 2, missing: Collection[str] = ()
 ) -> Iterator[str]:
-    """The summary for people, every figure with its interval and what that goes by; of one `what` each, by so many
-    `kinds` of sensors where some are tied. `missing`: what no recording names, session or player."""
+    """The summary for people; every figure has its interval and what that is based on.
+
+    `what` is counted, by so many `kinds` of sensors if some are joined. `missing`: what no recording names, session or
+    player.
+    """
     different = figures.get("different_shakes", figures["n"])
     shakes = many(different, what) if different < figures["n"] else ""
     recordings = many(figures["n"], "recording")
@@ -122,7 +125,7 @@ def in_words(
 
 
 def of_each_sensor(figures: Mapping[str, dict[str, Any]], missing: Collection[str] = ()) -> Iterator[str]:
-    """One shake by each kind of sensor alone, where there are several."""
+    """The figures of each kind of sensor for single shakes, if there are several."""
     for kind, of_one in figures.items():
         yield (
             f"one shake, {kind}: {of_one['exact']:.2f} exact ({between(of_one, 'exact', missing)}), "
@@ -131,7 +134,7 @@ def of_each_sensor(figures: Mapping[str, dict[str, Any]], missing: Collection[st
 
 
 def between(figures: dict[str, Any], name: str, missing: Collection[str] = ()) -> str:
-    """The interval of a figure; of one session, or one set or person that was left out, there is none."""
+    """The interval of a figure; none for a single session, set or person left out."""
     if (alone := of_how_many(figures, missing)) is not None:
         return f"{alone}, which says nothing of another" if alone.startswith("of one ") else alone
     low, high = figures["interval"][name]

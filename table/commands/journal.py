@@ -34,7 +34,7 @@ Config = Annotated[
     Path | None, typer.Option(help="Settings (TOML) that name the journal; default: what `setup` installed.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
-UNREADABLE = NoSuchGame, JournalDamaged, ReportError  # of one game: the others are another matter
+UNREADABLE = NoSuchGame, JournalDamaged, ReportError  # errors of one game: the others may still be readable
 Which = Annotated[str, typer.Argument(help="The game's name, as `list` gives it.")]
 
 
@@ -140,7 +140,7 @@ def replay_(
             print(f"polartable: {where}{told}", file=sys.stderr)
             failed = max(failed, 2 if isinstance(error, UNREADABLE) else 1)
             continue
-        if (damage := chain.damage()) is not None:  # it can be read, and is not what was written
+        if (damage := chain.damage()) is not None:  # it can be read, but was changed
             print(f"polartable: {where}{damage}", file=sys.stderr)
             failed = max(failed, 1)
             continue

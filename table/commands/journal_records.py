@@ -1,4 +1,4 @@
-"""Where `polartable journal` finds recorded games: in a journal, an exported file, a report."""
+"""Finds recorded games for `polartable journal`: in a journal, an exported file, or a report."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from table.settings.faults import SettingsError
 def records_of(
     record: str, journal: Path | None, config: Path | None
 ) -> Iterator[tuple[str, Iterable[Entry], Chain]]:
-    """The games that were asked for, each with what stands before its line, and what follows its lines in passing."""
+    """Yields for each requested game: a prefix for its output line, its entries, and the chain that checks them in
+    passing."""
     chain = Chain()
     path = Path(record)
     if not path.is_file():
@@ -49,20 +50,20 @@ def records_of(
         for name, entries in games_in(read_export(path)):
             empty, followed = False, chain.along(entries)
             yield f"{name}: ", followed, chain
-            # of a game that came out otherwise the last line was not reached, and the next one's first follows it
+            # after a differing verdict the rest of the game was not read, but the chain needs it for the next game
             deque(followed, maxlen=0)
         if empty:
             yield "", (), chain
 
 
 def is_zip(path: Path) -> bool:
-    """By its first bytes: a torn report is still to be called one."""
+    """By its first bytes: even a torn report has to be recognized as one."""
     with path.open("rb") as start:
         return start.read(2) == b"PK"
 
 
 def book_file(given: Path | None, config: Path | None) -> Path:
-    """Where the games are; while the settings cannot be read, where they were when the table last ran well."""
+    """The journal's file; while the settings cannot be read, the one used when the table last ran well."""
     if given is not None:
         return given
     try:
@@ -72,14 +73,14 @@ def book_file(given: Path | None, config: Path | None) -> Path:
 
 
 def opened_book(path: Path) -> Journal:
-    """The journal at `path`; none is begun there. Raises `NoSuchGame` where there is none, else a `JournalError`."""
+    """Open the journal at `path` without creating one. Raises `NoSuchGame` if there is none, else a `JournalError`."""
     mend = "play a game first, or name it with --journal, or the settings with --config"
     if not path.exists():
         raise NoSuchGame(f"there is no journal {path}", mend)
     why = ""
     if not path.is_file():
         why = "is a folder" if path.is_dir() else "is a device or a pipe"
-    elif path.stat().st_size == 0:  # to SQLite a new one, which it would begin
+    elif path.stat().st_size == 0:  # SQLite would create a new database in it
         why = "is empty"
     if why:
         raise NoSuchGame(f"{path} {why}, and no journal", mend)

@@ -1,4 +1,4 @@
-"""What `polartable journal` says of games and their entries: lines for people, and the one of `list` for programs."""
+"""The output of `polartable journal` about games and entries: lines for people, and the one of `list` for programs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from table.journal.fold import Sitting, fold
 
 
 def game_line(name: str, entries: Iterable[Entry]) -> dict[str, Any]:
-    """What `list` says of a game, also of one that cannot be played again or read to its end."""
+    """The line of `list` for a game, even if it cannot be replayed or read to its end."""
     stream, first, sitting = iter(entries), None, None
     try:
         first = next(stream, None)
@@ -44,16 +44,16 @@ def result_in_words(sitting: Sitting) -> str:
 
 
 def reworded_in_words(sentences: list[str]) -> str:
-    """Of moves that were refused, and are still, for another reason: the table played the same game."""
+    """A sentence on moves that are still refused, but for another reason: the game at the table was the same."""
     return f"{many(len(sentences), 'refusal')} told otherwise by this version (the first: {sentences[0]})"
 
 
 def counted(entry: Entry, steps: int) -> tuple[int, int]:
-    """How many moves stand after an entry, if `steps` stood before it; and which of them it speaks of, from 1."""
+    """How many moves stand after an entry, if `steps` stood before it; and to which of them it refers, from 1."""
     match entry.kind:
         case "play" | "redo":
             return steps + 1, steps + 1
-        case "undo" if entry.body.get("reopens"):  # that the game was closed, and no move
+        case "undo" if entry.body.get("reopens"):  # this undid the closing of the game, not a move
             return steps, 0
         case "undo":
             return max(0, steps - 1), steps
@@ -66,10 +66,10 @@ def counted(entry: Entry, steps: int) -> tuple[int, int]:
 
 
 def in_words(entry: Entry, step: int) -> str:
-    """An entry as `show` prints it; `step`: the move that it speaks of (`counted`)."""
+    """An entry as `show` prints it; `step`: the move to which it refers (`counted`)."""
     try:
         what = _what(entry, step)
-    except (KeyError, TypeError, ValueError, AttributeError):  # a line that was changed: the others are shown
+    except (KeyError, TypeError, ValueError, AttributeError):  # a changed line: the others are still shown
         what = f"{entry.kind}, and no more of it can be read: see polartable journal verify"
     return f"{entry.seq:6}  {entry.at}  {what}"
 
@@ -79,16 +79,16 @@ def _what(entry: Entry, step: int) -> str:
     match entry.kind:
         case "new":
             what = f"{body['game']} for {', '.join(body['players'])} (seed {body['seed']})"
-            if "version" in body:  # books of before do not say by which one
+            if "version" in body:  # older books do not say which version recorded them
                 what += f", recorded by Polartable {body['version']}"
         case "play":
             what = f"step {step}: {body['move']}  [{body.get('by', 'hand')}]"
         case "refused":
-            rule = body["error"].get("rule")  # what cannot be read is against none
+            rule = body["error"].get("rule")  # no rule forbids unreadable input
             what = f"{body['move']} refused: {body['error'].get('text')}{f' ({rule})' if rule else ''}"
         case "correct":
             what = f"step {step} is {body['move']}, not {body.get('was')}"
-        case "note":  # what agreed, who sits where, …: whatever was written down with it
+        case "note":  # what was agreed, who sits where, …: print whatever the note contains
             more = (f"{key} {_written(value)}" for key, value in body.items() if key != "note")
             what = f"note {body.get('note', '')}: {', '.join(more)}"
         case "undo" if body.get("reopens"):

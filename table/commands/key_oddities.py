@@ -1,4 +1,4 @@
-"""Keys of a list of recordings that are nearly ours: they are kept like any that is not, and say nothing."""
+"""Keys in a list of recordings that resemble ours: they are kept like any unknown key, and have no effect."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from functools import lru_cache
 from calibration.recordings.folder import SHOWN, UNWRITTEN, Recording
 from calibration.words import many
 
-# those without which a line is read; without the others it is refused
+# optional keys; a line without the others is refused anyway
 OURS = (
     "beads", "igloo", "device", "player", "session", "set", "pair", "taken", "rejected", "place", "gesture",
 )  # fmt: skip
-LIKE = 0.8  # share of two words' letters that they have in common, in order
+LIKE = 0.8  # share of letters that two words have in common, in order
 
 
 def nearly_ours(recordings: Sequence[Recording]) -> str | None:
-    """Some lines have, in place of a key of ours, one that is spelled much like it."""
+    """Some lines lack a key of ours and have one with similar spelling."""
     slips = Counter(
         (key, ours)
         for r in recordings
@@ -37,7 +37,7 @@ def nearly_ours(recordings: Sequence[Recording]) -> str | None:
 
 @lru_cache(maxsize=1000)
 def _meant(key: str) -> str | None:
-    """The key of ours that another one is likely to be meant for."""
+    """The key of ours that another one was probably meant to be."""
     if key in OURS:
         return None
     return next(iter(get_close_matches(key.strip().lower(), OURS, 1, LIKE)), None)

@@ -78,7 +78,7 @@ def listen(
 
     def complain(error: PolartableError) -> None:
         nonlocal bad
-        bad = True  # and no more is kept of it: what it was raised by holds a whole listener
+        bad = True  # keep only that: the exception would keep a whole listener alive
         print(f"polartable: {error}", file=sys.stderr)
 
     shakes, unheard, added = 0, list[str](), AddedUp()
@@ -88,7 +88,7 @@ def listen(
         for one in source:
             check_source(one)
         source = [str(there) if (there := on_disk(Path(one))) != Path(one) else one for one in source]
-        # asked while it is there: a lasting name leads nowhere once the cable is pulled
+        # asked while it exists: a permanent name leads nowhere once the cable is unplugged
         felt = is_port(source[0])
         events = events_of(
             source,

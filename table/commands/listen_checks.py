@@ -1,4 +1,4 @@
-"""What is looked at before `polartable listen` hears anything: sources, profiles, and what their list says."""
+"""Checks before `polartable listen` starts: sources, profiles, and what their list says."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from table.listening.gestures import listed
 
 
 def check_source(source: str) -> None:
-    """Raises UsageError for what nobody can have meant, or only as a shell would; SoundError where it is shut away."""
+    """Raises UsageError for an invalid source, or one that only a shell would expand; SoundError without permission."""
     if not source.strip():
         raise UsageError("the source has no name", "name a device, a file, a folder, or mock")
     try:
         kind = Path(source).stat().st_mode
     except PermissionError as error:
         raise SoundError(f"{source} cannot be read ({error.strerror})", "check its permissions") from error
-    except OSError:  # no file: whoever opens it knows what it is
+    except OSError:  # not a file: whoever opens it knows what it is
         kind = 0
     if source == "-" or stat.S_ISFIFO(kind) or source in ("/dev/stdin", "/dev/fd/0"):
         raise UsageError(
@@ -35,7 +35,7 @@ def check_source(source: str) -> None:
 
 
 def check_device(device: str | None, profiles: list[str] | None) -> None:
-    """Raises UsageError where a set is named and no seat's profile is."""
+    """Raises UsageError if a set is named without a seat's profile."""
     if device is not None and not (profiles and is_gesture_profile(Path(profiles[0]))):
         raise UsageError(
             "--device names a set of a seat's profile",
@@ -44,12 +44,12 @@ def check_device(device: str | None, profiles: list[str] | None) -> None:
 
 
 def tell(why: str) -> None:
-    """What is no error: what was heard stands, and so does the exit code."""
+    """A notice, not an error: what was heard stands, and so does the exit code."""
     print(f"polartable: {why}", file=sys.stderr)
 
 
 def tell_place(recordings: Iterable[Recording], profile: Profile) -> None:
-    """Say where a list tells that microphones are elsewhere than the profile's. One recording of each place is kept."""
+    """Say if a list places microphones elsewhere than the profile. One recording of each place is kept."""
     from table.commands.igloo_oddities import places_mixed
 
     places = {r.place: r for r in recordings if r.sensor == profile.sensor}
@@ -58,8 +58,11 @@ def tell_place(recordings: Iterable[Recording], profile: Profile) -> None:
 
 
 def tell_files(files: Sequence[SoundFile], profile: Profile) -> None:
-    """Say of files that one profile hears where it was not made for them: of microphones elsewhere, as their list tells
-    (two seats may differ), or without the bands by which beads are told apart best."""
+    """Say if a profile was not made for the files that it is used for.
+
+    Their microphones may be elsewhere according to the list (two seats may differ), or lack the bands by which beads
+    are distinguished best.
+    """
     from table.commands.igloo_oddities import too_slow
 
     lines = [listed(file.path) for file in files]
@@ -67,7 +70,7 @@ def tell_files(files: Sequence[SoundFile], profile: Profile) -> None:
         tell_place([line], profile)
     if profile.sensor != "microphone":
         return
-    # of what is an accelerometer's, or too slow for the profile at all, another sentence is coming
+    # for accelerometers, or rates too low for the profile, another sentence follows
     of = [line.sensor if line else sensor_of(file) for line, file in zip(lines, files, strict=True)]
     least = min(head.front.least_rate for head in profile.heads)
     rates = [
@@ -78,7 +81,7 @@ def tell_files(files: Sequence[SoundFile], profile: Profile) -> None:
 
 
 def check_one_igloo(sources: list[str]) -> None:
-    """Raises UsageError where a folder's list says that shakes are of several igloos."""
+    """Raises UsageError if a folder's list says that shakes are from several igloos."""
     folder = Path(sources[0])
     if not folder.is_dir():
         return
@@ -91,7 +94,7 @@ def check_one_igloo(sources: list[str]) -> None:
 
 
 def only_one(sources: list[str]) -> str:
-    """Raises UsageError where several are named."""
+    """The only source. Raises UsageError if several are named."""
     if len(sources) > 1:
         raise UsageError(
             f"there are {len(sources)} sources",
@@ -102,7 +105,7 @@ def only_one(sources: list[str]) -> str:
 
 
 def one_profile(names: list[str] | None) -> str | None:
-    """Raises UsageError where several are named."""
+    """The only profile. Raises UsageError if several are named."""
     if names and len(names) > 1:
         raise UsageError(
             f"there are {len(names)} profiles",

@@ -1,4 +1,4 @@
-"""What `polartable listen` says of losses in words: not each lost packet a line, or shakes are lost among them."""
+"""Rate-limits the loss reports of `polartable listen` in words: a line per lost packet would hide the shakes."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from sensors.evidence import Heard, Hearing
 from table.commands.listen_words import Said
 from table.listening.files import Event
 
-EVERY_S = 10.0  # of one source
+EVERY_S = 10.0  # interval for one source
 
 
 def gathered(events: Iterator[Said], clock: Clock) -> Iterator[Said]:
-    """The same, but what a source lost so far is said at most so often, and before its next shake. What comes on
-    leaving tells all of it."""
+    """The same events, with losses of a source reported at most this often, and before its next shake.
+
+    What comes on leaving reports them all.
+    """
     waiting: dict[str, Event] = {}
     said_at: dict[str, float] = {}
     for said in events:

@@ -1,4 +1,4 @@
-"""What `polartable listen` hears: whatever its sources name, each with the profile that fits it."""
+"""The events of `polartable listen`: for whatever its sources name, each with a fitting profile."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ def events_of(
     complain: Complain,
     unheard: Callable[[str], None],
 ) -> Iterator[Said]:
-    """What is heard of sources that `check_source` passed: several seats, two files of one igloo, or one source.
+    """The events of sources that `check_source` has passed: several seats, two files of one igloo, or one source.
 
-    Raises UsageError, before anything is heard, for what does not go together.
+    Raises UsageError for a combination that does not fit, before anything is heard.
     """
     check_device(device, profiles)
     if seats is not None and same_igloo:
         raise UsageError("--seats names several people's igloos", "leave --same-igloo out")
     for source in sources if len(sources) == 2 and seats is None else ():
         if files.looks_like_path(source) and not is_port(source):
-            open_sound(Path(source))  # a name that is misspelt is told as that
+            open_sound(Path(source))  # reports a misspelt name as that
     if same_igloo:
         check_one_igloo(sources)
     if seats is not None:
@@ -75,7 +75,7 @@ def of_seats(
     seconds: float | None,
     complain: Complain,
 ) -> Iterator[Said]:
-    """Several people's igloos, each before a microphone. Raises UsageError for what are no microphones."""
+    """Several people's igloos, each at its own microphone. Raises UsageError for sources that are no microphones."""
     names = seat_each.named_seats(seats)
     if "mock" in sources and not Path("mock").exists():
         raise UsageError(
@@ -114,9 +114,9 @@ def of_one(
     same_igloo: bool,
     device: str | None = None,
 ) -> Iterator[Said]:
-    """A device, a port of igloos, a folder, a file or mock: whichever `source` names.
+    """A device, a port of igloos, a folder, a file or mock: whatever `source` names.
 
-    Raises UsageError for a node, or options, that cannot be meant.
+    Raises UsageError for an invalid node or invalid options.
     """
     path = Path(source)
     clock = SystemClock()
@@ -137,7 +137,7 @@ def of_one(
         return _until_asked(
             lambda stopped: hear_mock(known, partial, seconds, clock, _wait, stopped, same_igloo)
         )
-    if is_port(source):  # asked once: a port that comes up meanwhile is heard when it is listened to again
+    if is_port(source):  # asked once: a port that comes up in the meantime is used the next time
         known = files.choose_profile(profile, "accelerometer")
         return _until_asked(
             lambda stopped: igloo_nodes.hear_igloos(
@@ -151,7 +151,7 @@ def of_one(
     if path.exists() or files.looks_like_path(source):
         file = open_sound(path)
         taken_for = files.sensor_of(file)
-        line = listed(path)  # knows where a microphone was, as it does when the whole folder is heard
+        line = listed(path)  # it knows where the microphone was, as when the whole folder is heard
         known = files.choose_profile(profile, line.kind if line else taken_for)
         check_gesture(path, known)
         tell_files([file], known)
@@ -167,6 +167,6 @@ def of_one(
 def _until_asked(
     begin: Callable[[Callable[[], bool]], Iterator[Said]],
 ) -> Iterator[Said]:
-    """What goes on for ever, until Ctrl-C asks for the end: its counts are said then."""
+    """Run an endless source until Ctrl-C; its counts are printed then."""
     with leaving.asked() as stopped:
         yield from begin(stopped)

@@ -1,4 +1,4 @@
-"""What `polartable listen` says where nothing to count was heard: in all that it was given, or in files of a folder."""
+"""The message of `polartable listen` if nothing countable was heard: in the whole input, or in files of a folder."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from table.listening.files import choose_profile, goes_on, not_rejected, sensor_
 from table.listening.gestures import listed
 
 NEARER = "a microphone wants to be nearer where the background is loud"
-ON_SHELL = {"contact", "accelerometer"}  # kinds of sensors that come no nearer
+ON_SHELL = {"contact", "accelerometer"}  # kinds of sensors that cannot be moved nearer
 
 
 def tell_unheard(
     sources: Sequence[str], unheard: Sequence[str], profiles: list[str] | None, seconds: float | None = None
 ) -> None:
-    """One sentence: of `unheard` recordings of a folder, or of all `sources` where none is named; of so many `seconds`
-    of each, where no more was listened to."""
+    """Print one sentence: on `unheard` recordings of a folder, or on all `sources` if none is named.
+
+    `seconds`: the part of each that was listened to, if not all.
+    """
     where, it = ", ".join(sources), "it"
     if unheard:
         alone = len(unheard) == 1
@@ -45,7 +47,7 @@ def tell_unheard(
 
 
 def _goes_on(sources: Sequence[str], unheard: Sequence[str], seconds: float) -> bool:
-    """Is there more of some of them than was listened to?"""
+    """Whether some of them are longer than what was listened to."""
     paths: Iterable[Path] = [Path(sources[0]) / name for name in unheard] or map(Path, sources)
     return any(
         goes_on(open_sound(file), seconds)
@@ -55,8 +57,7 @@ def _goes_on(sources: Sequence[str], unheard: Sequence[str], seconds: float) -> 
 
 
 def _kinds(sources: Sequence[str], unheard: set[str], profiles: list[str] | None) -> set[str]:
-    """Of which sensors they are, as `Recording.kind` calls them: by the profile that was named, or as each was taken
-    for."""
+    """Their kinds of sensors, as in `Recording.kind`: by the named profile, or as each was classified."""
     if profiles:
         known = [choose_profile(name, "") for name in profiles]
         return {"contact" if p.fixed and p.sensor == "microphone" else p.sensor for p in known}

@@ -1,4 +1,4 @@
-"""What `polartable listen` says of what was heard: lines for people."""
+"""The output of `polartable listen` for people."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Said = Heard | Hearing | Event
 
 
 def in_words(said: Said, felt: bool, what: str = "shake") -> str:
-    """A line for people; `felt`: of igloos at a serial port; `what` was counted: a shake, or a gesture at a seat."""
+    """A line for people. `felt`: from igloos at a serial port; `what` was counted: a shake, or a gesture at a seat."""
     if isinstance(said, Heard):
         return _of_a_shake(said)
     if isinstance(said, Hearing):

@@ -1,4 +1,4 @@
-"""What the simulated cubes speak that `cubes` and `calibrate cubes` follow where they are given `mock` for ports."""
+"""The protocol of the simulated cubes behind `mock`, for `cubes` and `calibrate cubes`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from firmware_bridge.errors import UsageError
 
 
 def spoken_by_mock(protocol: str) -> str:
-    """The protocol that is listened for, `polar` where it is to be found out. Raises UsageError."""
+    """The requested protocol; `polar` if it is to be detected. Raises UsageError."""
     from hw_mock.cubes.node import PROTOCOLS as SPOKEN
 
     protocol = "polar" if protocol == "auto" else protocol

@@ -1,4 +1,4 @@
-"""Options that several commands take, said in the same words by each."""
+"""Options shared by several commands, with the same help text."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line on standard output.")]
-# of what asks about the table that is installed
+# for commands about the installed table
 InstalledConfig = Annotated[
     Path | None, typer.Option(help="Settings (TOML); default: what `setup` installed.")
 ]
-# of what runs without a table that is installed too
+# for commands that also run without an installed table
 AnyConfig = Annotated[
     Path | None, typer.Option(help="Settings (TOML); default: what `setup` installed, else none.")
 ]

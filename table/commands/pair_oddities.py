@@ -1,5 +1,5 @@
-"""What is odd about the pairs of a folder, recordings of one shake by several sensors: one sentence each; None where
-nothing is."""
+"""Oddities of a folder's pairs (recordings of one shake by several sensors), one sentence each; None if nothing is
+odd."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ def pair_of_two(recordings: Sequence[Recording]) -> str | None:
 
 
 def pair_of_one_kind(recordings: Sequence[Recording]) -> str | None:
-    """Two recordings of one pair are of sensors of one kind and place, and are not told together. A file that is listed
-    twice is one of them: that is told by itself."""
+    """Two recordings of one pair are from sensors of the same kind and place, and are not combined.
+
+    A file that is listed twice counts once here; that is reported separately.
+    """
     files = {r.file: r for r in recordings if r.pair is not None}
     seen: Counter[tuple[str | None, ...]] = Counter(
         (r.occasion, r.pair, r.sensor, r.place) for r in files.values()
@@ -44,7 +46,7 @@ def pair_of_one_kind(recordings: Sequence[Recording]) -> str | None:
 
 
 def pair_of_two_counts(recordings: Sequence[Recording]) -> str | None:
-    """Sensors of one shake are said to have heard this and that."""
+    """Sensors of one shake are listed with two different counts."""
     held: dict[tuple[str, str], set[int]] = defaultdict(set)
     for r in recordings:
         if r.pair is not None and r.beads is not None:

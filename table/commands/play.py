@@ -52,7 +52,7 @@ def play(
 
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # whatever the terminal or the pipe is
+            stream.reconfigure(errors="replace")  # whatever encoding the terminal or the pipe has
     timeline = _timeline(game, players, seed, option or [], load)
     write = (lambda value: print(json.dumps(value), flush=True)) if as_json else None
     table = Play(timeline, Screen(file=sys.stdout, highlight=False), write)
@@ -77,7 +77,7 @@ def _timeline(name: str, players: str, seed: int | None, option: list[str], load
         named = [part.strip() for part in (players or PLAYERS[name]).split(",")]
         chosen = seed if seed is not None else random.SystemRandom().getrandbits(32)
         return Timeline.new(games.game(name), named, chosen, _options(option))
-    except UsageError:  # it is a ValueError too, and says already what is wrong with an option
+    except UsageError:  # UsageError is a ValueError, too, and already says what is wrong with an option
         raise
     except PositionError as wrong:
         raise UsageError(
@@ -92,7 +92,7 @@ def _timeline(name: str, players: str, seed: int | None, option: list[str], load
 
 
 def _options(given: list[str]) -> dict[str, Any]:
-    """Raises UsageError, also for an option that is given twice, with two values."""
+    """Parse the options. Raises UsageError, also for an option that is given twice with two values."""
     out: dict[str, Any] = {}
     said: dict[str, str] = {}
     for text in given:
@@ -115,7 +115,7 @@ def _option(text: str) -> tuple[str, Any]:
         return name, data_set(Path(value[1:]))
     try:
         return name, json_of(value, f"--option {shown(name)}")
-    except UsageError:  # it is a ValueError too
+    except UsageError:  # UsageError is a ValueError, too
         raise
     except ValueError:
         return name, value

@@ -1,4 +1,4 @@
-"""Takes of earlier runs of the wizard: thrown out, and what to type so that their igloos are asked for again."""
+"""Rejects takes of earlier runs of the wizard, and says what to type so that their igloos are asked for again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from table.commands.record_screen import tell
 
 
 def throw_out_takes(folder: Path, files: list[str], as_json: bool) -> None:
-    """Throw out takes of earlier runs, and say how each comes again. Raises UsageError or RecordingsError."""
+    """Reject takes of earlier runs, and say how each is recorded again. Raises UsageError or RecordingsError."""
     thrown = throw_out(folder, files)
     have = list(store.read(folder, lambda _: None))
     for take in thrown:
@@ -43,9 +43,9 @@ def _again(take: Recording, have: list[Recording]) -> str:
 
 
 def as_before(take: Recording) -> list[tuple[str, str | None]]:
-    """The options that a take was recorded with, but for the profile's own file: its kind does as well."""
+    """The options with which a take was recorded; instead of the profile's file its kind, which does as well."""
     source = take.more.get("source") or ("mock" if take.more.get("simulated") else None)
-    # where a microphone that is shaken is not what `record` takes for granted (`record_way.way_of`)
+    # only if it differs from what `record` assumes, a shaken microphone (`record_way.way_of`)
     named = take.place != "seat" and source is not None and (source == "mock" or is_port(str(source)))
     return [
         ("source", None if source in (None, "default") else str(source)),

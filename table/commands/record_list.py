@@ -1,4 +1,4 @@
-"""The list of a folder while the wizard records into it: others may add to it, break it, or take it away meanwhile."""
+"""A folder's list during the recording: others may add to it, break it, or remove it in the meantime."""
 
 from __future__ import annotations
 
@@ -15,21 +15,24 @@ from firmware_bridge.errors import PolartableError, UsageError
 from table.commands.record_screen import tell
 from table.commands.record_way import Way, check_same_way
 
-LEAST_BROKEN = 2  # lines; a single one may be cut short by a pulled plug, and its igloo is asked for again
+LEAST_BROKEN = 2  # lines; a power cut may truncate a single one, and its igloo is asked for again
 
 
 class Listed:
-    """Read it anew before each take; what is wrong with a line is told once."""
+    """Reads the list again before each take; a fault of a line is reported once."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._path = folder, folder / store.LIST
         self._there = False
-        self._seen: set[str] = set()  # files of the sweeps of this run
+        self._seen: set[str] = set()  # files in the sweeps of this run
         self._told: set[str] = set()
 
     def read(self, sweep: Sweep | None = None) -> list[Recording]:
-        """What the list names. Raises RecordingsError where it is gone, names takes of the sweep no more, or is broken:
-        else takes were written anew under names that others have."""
+        """The recordings in the list. Raises RecordingsError if it is gone, lacks takes of the sweep that it had, or is
+        broken.
+
+        Otherwise new takes would get names that are in use.
+        """
         if not self._path.exists():
             if self._there:
                 raise self._changed("is gone, removed or renamed while it was recorded into")
@@ -54,12 +57,12 @@ class Listed:
         return have
 
     def added(self, line: Recording) -> None:
-        """A line was written."""
+        """A line was added."""
         self._there = True
         self._seen.add(line.file)
 
     def alone(self) -> AbstractContextManager[None]:
-        """While it is read and added to, no other run does."""
+        """A lock: within it no other run reads and adds."""
         return store.alone(self._folder)
 
     def _changed(self, how: str) -> RecordingsError:
@@ -70,7 +73,7 @@ class Listed:
 
 
 def check_still_ours(sweep: Sweep, have: Sequence[Recording], way: Way, player: str) -> None:
-    """Did another run begin the same sweep meanwhile, with another sensor or person? Raises UsageError."""
+    """Check that no other run has begun the same sweep with another sensor or person. Raises UsageError."""
     check_same_way(sweep, [*have], way)
     lines = of_its_run(sweep, have)
     if any(r.player != player or counts_of(r) not in (None, sweep.counts) for r in lines):

@@ -1,5 +1,7 @@
-"""Igloos of a port that were moved and not shaken while the wizard waits: lifted, put down, bumped. Any of them may be,
-while another one is waited for."""
+"""Igloos of a port that were moved but not shaken while the wizard waits: lifted, put down, bumped.
+
+That can be any igloo, even while the wizard waits for another one.
+"""
 
 from __future__ import annotations
 
@@ -15,27 +17,31 @@ from table.commands.record_words import INTERRUPTED
 if TYPE_CHECKING:
     from table.commands.record_way import Way
 
-# So long, and with so many strokes, somebody may have meant to shake it: two of 49 moves of simulated igloos that were
-# handled and not shaken are so, and five of 18 shakes of half a second to a whole one, of which eleven are takes.
+# With this length and this many strokes, somebody may have meant to shake it. That holds for two of 49 moves of
+# simulated igloos that were handled and not shaken, and for five of 18 shakes of half a second to one second, of which
+# eleven are takes.
 LIKE_A_SHAKE_S, LIKE_A_SHAKE = 0.5, 4
-MANY = 4  # so many in a row, and no shake: who shakes too gently is told so at last, and who lifts one is not
+# so many moves in a row without a shake: now tell a person who shakes too gently; one who lifts is told nothing
+MANY = 4
 
 
 def only_moved(take: TakeHeard | None, stream: Source, way: Way) -> float | None:
-    """How long (s) an igloo of a port was only moved; None where it was a take."""
+    """How long (s) an igloo of a port was only moved; None if it was a take."""
     if not (isinstance(stream, IglooCapture) and stream.whichever) or "gesture" in way.more:
         return None
     if take is None or take.problem in (None, INTERRUPTED):
         return None
-    # of what hardly stands out all of the take seems to be the shake, also what was kept around it
+    # for a faint movement the whole take seems to be the shake, including the margin around it
     most = len(take.samples) / stream.rate - AROUND_S - SILENCE_S
     seconds = min(take.shake.seconds, max(0.0, most)) if take.shake is not None else 0.0
     return seconds if seconds < LEAST_SHAKEN_S else None
 
 
 def move_told(seconds: float, shake: Shake | None, times: int, way: Way) -> str | None:
-    """What is said of it, where that helps: each igloo is lifted before it is shaken, and nobody need hear of that.
-    `times`: the how-many-eth it is, without a take."""
+    """The message about a move, if it helps: each igloo is lifted before it is shaken, and that needs no message.
+
+    `times`: how many moves there were without a take, including this one.
+    """
     meant = shake is not None and shake.strokes >= LIKE_A_SHAKE and seconds >= LIKE_A_SHAKE_S
     if not meant and times % MANY:
         return None

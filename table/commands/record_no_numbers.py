@@ -1,5 +1,7 @@
-"""Samples of a live source that are no numbers (NaN, infinite): a take bridges them, so that in its file nobody would
-find the holes, and a take with many of them passes for whole."""
+"""Invalid samples of a live source (NaN, infinite).
+
+A take bridges them, so nobody would find the gaps in its file, and a take with many of them would pass for whole.
+"""
 
 from __future__ import annotations
 
@@ -15,27 +17,28 @@ LOOK_AT = "look at the sensor's cable and at what drives it, or choose another i
 
 
 class NoNumbers:
-    """`push` what came, `told` what is to be said of a stretch of it.
+    """`push` the samples; `told` says what is wrong with a stretch of them.
 
-    A sample lacks what any of its channels lacks. A file may lack `MOST_LOST` of its samples, and so may a take; but a
-    run of them may hide hits like a block that was lost, and for that a take is thrown out as well.
+    A sample is invalid if any of its channels is. A file may lack `MOST_LOST` of its samples, and so may a take. But a
+    run of them may hide hits like a lost block does, and for that, too, a take is rejected.
     """
 
     def __init__(self, rate: float) -> None:
         self._rate = rate
-        self._came = 0  # samples
-        self._holes: list[tuple[int, npt.NDArray[np.bool_]]] = []  # of blocks with some: first sample, which
+        self._came = 0  # number of samples so far
+        # blocks with invalid samples: first sample, which ones
+        self._holes: list[tuple[int, npt.NDArray[np.bool_]]] = []
 
     def push(self, block: npt.NDArray[Any]) -> None:
-        """Hear float[samples] or float[samples, channels]."""
+        """Take in float[samples] or float[samples, channels]."""
         good = np.isfinite(block)
         if not good.all():
             self._holes.append((self._came, ~good.reshape(len(block), -1).all(axis=1)))
         self._came += len(block)
 
     def told(self, first: int = 0, end: int | None = None) -> str | None:
-        """What, where and how to mend it, where too much of the samples `first` … `end` (None: all that came) is
-        lacking."""
+        """What is wrong, where, and the remedy, if too many of the samples `first` … `end` (None: all so far) are
+        invalid."""
         end = self._came if end is None else end
         lacking = np.zeros(max(0, end - first), np.bool_)
         for begun, which in self._holes:
@@ -55,6 +58,6 @@ class NoNumbers:
 
 
 def _longest(lacking: npt.NDArray[np.bool_]) -> int:
-    """Of the runs of True, how many the longest has."""
+    """The length of the longest run of True."""
     edges = np.flatnonzero(np.diff(lacking, prepend=False, append=False))
     return int((edges[1::2] - edges[::2]).max())

@@ -1,4 +1,4 @@
-"""Which igloo a node is in, as a folder's takes say: a maker who takes up another one than was asked for is told."""
+"""Which node is in which igloo, according to a folder's takes: detects that a maker took up the wrong igloo."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from calibration.words import many
 def another_igloo(
     node: int | None, beads: int, device: str, source: str, have: Sequence[Recording]
 ) -> str | None:
-    """What is said of a take by that node, of the igloo with so many `beads`; None where no kept take of that set and
-    port speaks against it."""
+    """A warning about a take by that node, recorded for the igloo with `beads`.
+
+    None if no kept take of that set and port contradicts it.
+    """
     if node is None:
         return None
     known = [
@@ -20,8 +22,8 @@ def another_igloo(
         for r in have
         if r.rejected is None and r.device == device and r.more.get("source") == source and "node" in r.more
     ]
-    about = [one for one in known if one[0] == node or one[1] == beads]  # the last of them holds
-    # from igloo to igloo, for want of others
+    about = [one for one in known if one[0] == node or one[1] == beads]  # the latest one is valid
+    # one node is moved from igloo to igloo, because there are no others
     goes_round = len({held for one, held in known if one == node}) > 1
     if not about or about[-1] == (node, beads) or goes_round:
         return None

@@ -1,4 +1,4 @@
-"""What the wizard shows and asks in a terminal."""
+"""The wizard's display and prompts in a terminal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from calibration.recordings.recorder import Coaching, Meter
 
 BAR, LEAST_BAR = 24, 8
 WORD = max(map(len, get_args(Coaching)))
-SHOWN = {"wait": "begin"}  # the recorder waits; who reads it is to shake
+SHOWN = {"wait": "begin"}  # the recorder waits; the reader has to shake
 
 
 def tell(text: str) -> None:
@@ -26,7 +26,7 @@ def tell(text: str) -> None:
 
 @contextlib.contextmanager
 def _nobody_need_look() -> Iterator[None]:
-    """Where the terminal was closed nobody is told anything, and what is in hand is to be written all the same."""
+    """A closed terminal: nobody sees messages, but the take in progress still has to be written."""
     try:
         yield
     except OSError as error:
@@ -35,19 +35,19 @@ def _nobody_need_look() -> Iterator[None]:
 
 
 def draw(meter: Meter, band: tuple[float, float]) -> None:
-    """The live meter: level, what to do, and where the strength lies in its band. It covers the line that was there.
+    """The live meter: level, what to do, and the strength in its band. It overwrites the previous line.
 
-    The word comes before the figures, and the bar is as short as a narrow terminal wants: what is cut off is not it.
+    The word comes before the figures, and the bar is as short as a narrow terminal requires: the word is never cut off.
     """
     if not sys.stderr.isatty():
         return
-    width = shutil.get_terminal_size().columns - 1  # a line that wraps cannot be covered
+    width = shutil.get_terminal_size().columns - 1  # a line that wraps cannot be overwritten
     room = width - LEAST_BAR - WORD - len("[]    ")
     told, aim = _rounded(meter.strength or 0.0, band)
     strength = f"strength {told} (aim for {aim})"
     if len(strength) > room:
         strength = f"{told} (aim {aim})"
-    # as long before there is a strength: what was there does not jump
+    # the same length before there is a strength, so that nothing jumps
     bar = int(np.clip(LEAST_BAR + room - len(strength), LEAST_BAR, BAR))
     filled = int(np.clip((meter.level_db + 48) / 48 * bar, 0, bar))
     word = SHOWN.get(meter.advice, meter.advice)
@@ -57,7 +57,7 @@ def draw(meter: Meter, band: tuple[float, float]) -> None:
 
 
 def _rounded(strength: float, band: tuple[float, float]) -> tuple[str, str]:
-    """The strength and its band, to one decimal where that tells alike on which side of a bound it is, else to two."""
+    """The strength and its band to one decimal if that shows on which side of a bound it is, else to two."""
     low, high = band
     near = round(strength, 1)
     alike = (strength < low) == (near < round(low, 1)) and (strength > high) == (near > round(high, 1))
@@ -66,13 +66,15 @@ def _rounded(strength: float, band: tuple[float, float]) -> tuple[str, str]:
 
 
 def ask_person(question: str) -> str:
-    """A question on standard error. What was typed on a terminal before it stood there is no answer to it. Raises
-    EOFError where the input has ended: nobody answered."""
+    """Ask a question on standard error. Input typed before the question is discarded.
+
+    Raises EOFError if the input has ended: nobody answered.
+    """
     if sys.stdin.isatty():
-        with contextlib.suppress(termios.error):  # it was closed just now: reading tells
+        with contextlib.suppress(termios.error):  # it was closed just now: reading reports that
             termios.tcflush(sys.stdin, termios.TCIFLUSH)
     tell(question)
-    line = ""  # of a terminal that was closed
+    line = ""  # the terminal was closed
     with _nobody_need_look():
         line = sys.stdin.readline()
     if not line:

@@ -1,4 +1,4 @@
-"""Where the wizard's takes come from: a microphone, a port with nodes of igloos or a seat, or mock."""
+"""The source of the wizard's takes: a microphone, a port with nodes of igloos or a seat, or mock."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from sensors.ear.errors import CaptureLost
 from sensors.ear.sources.capture import STALLED_S
 from table.commands.record_no_numbers import NoNumbers
 
-TURNS = 10_000  # of simulated takes, from which a run of the wizard begins
-# Blocks come fifty times a second, and a device that gives none for `STALLED_S` is gone: longer than that nobody was
-# there to take them.
+TURNS = 10_000  # number of simulated takes among which a run of the wizard starts
+# Blocks come fifty times a second, and a device without any for `STALLED_S` counts as gone. If it takes longer than
+# that, the program was not running to receive them.
 INTERRUPTED_S = STALLED_S + 0.5
 
 
 def host_s() -> float:
-    """Seconds on the machine's clock, those in which it slept as well where it can tell."""
+    """Seconds on the machine's clock, including suspend if the system has such a clock."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
@@ -39,18 +39,20 @@ class Source(Protocol):
 
 
 class Noted:
-    """A source, and where in it sound was lost or is no numbers, or nobody ran to take it: only in a take does it
-    matter. `broken_off`: whether it ended after that."""
+    """Wraps a source and notes where sound was lost or invalid, or the program was not running.
+
+    It matters only within a take. `broken_off`: the source ended after such an interruption.
+    """
 
     def __init__(self, source: Source) -> None:
         self.rate, self.channels, self.overflows = source.rate, source.channels, 0
         self._source = source
-        self._gone = 0  # samples that were read
-        self.one_value = True  # of all of them
+        self._gone = 0  # samples read so far
+        self.one_value = True  # all of them have the same value
         self._first: Any = None
-        self._lost: list[tuple[int, int]] = []  # samples read when `overflows` had grown, and how far
-        self._interrupted = 0  # samples read when nobody had run for long, the last time
-        self._came_s = 0.0  # when the last block was given
+        self._lost: list[tuple[int, int]] = []  # (samples read, `overflows`) at each increase
+        self._interrupted = 0  # samples read at the last long interruption
+        self._came_s = 0.0  # time of the last block
         self.broken_off = False
         self.no_numbers = NoNumbers(source.rate)
 
@@ -82,23 +84,23 @@ class Noted:
 
     @property
     def another_shaken(self) -> bool:
-        """Whether another igloo of the port is shaken than the one that this is of."""
+        """Whether another igloo of the port than this one is being shaken."""
         return bool(getattr(self._source, "another_shaken", False))
 
     def lost_since(self, sample: int) -> int:
-        """How many blocks (packets) were lost from that sample on, or in the block that it is of."""
+        """How many blocks (packets) were lost from that sample on, or in its block."""
         return self.overflows - max((lost for gone, lost in self._lost if gone <= sample), default=0)
 
     def interrupted_since(self, sample: int) -> bool:
-        """Whether from that sample on nobody ran for long: what was lost then, nobody lost on the way."""
+        """Whether the program did not run for long after that sample: then that is why sound was lost."""
         return self._interrupted > sample
 
 
-OpenSource = Callable[[int], AbstractContextManager[Source]]  # for the igloo of that many beads
+OpenSource = Callable[[int], AbstractContextManager[Source]]  # for the igloo with that many beads
 
 
 def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSource:
-    """Opens the source anew for each take. Raises NoSuchInput or CaptureLost."""
+    """A function that opens the source anew for each take. Raises NoSuchInput or CaptureLost."""
     if not source.strip():
         raise UsageError(
             "--source has no name",
@@ -115,7 +117,7 @@ def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSourc
                 f"nobody simulated the gesture {gesture!r}", f"say {GESTURE} or {', '.join(MOVES)}"
             )
         clock, never = SystemClock(), threading.Event()
-        # another day, another way of shaking: the same takes again would be copies
+        # each run gets other shakes: the same takes again would be copies
         turn = itertools.count(random.SystemRandom().randrange(TURNS))
 
         def wait(for_s: float) -> None:
@@ -130,10 +132,10 @@ def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSourc
 
     if is_port(source):
         port, node = port_and_node(source)
-        IglooPort.at(port)  # held to the end: a board may begin anew each time its port is opened
+        IglooPort.at(port)  # kept open to the end: a board may reset each time its port is opened
         if gesture == GESTURE:
             return lambda beads: IglooCapture(port, node, kind="seat")
-        # with several igloos on the port it is the one that is shaken
+        # of several igloos on the port, it is the one that is shaken
         return lambda beads: IglooCapture(port, node, shaken=True)
     if Path(source).exists():
         raise UsageError(

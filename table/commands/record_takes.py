@@ -1,4 +1,4 @@
-"""Takes of the wizard as they are written down: the sound first, then its line in the list."""
+"""Writes the wizard's takes: the sound first, then its line in the list."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NO_NAME = set('/\\<>:"|?*')
 
 
 def names_files(name: str) -> bool:
-    """Can it be a folder's name, and a word of the list?"""
+    """Whether it can be a folder's name, and a word in the list."""
     return (
         bool(name)
         and name.isprintable()
@@ -36,7 +36,7 @@ def names_files(name: str) -> bool:
 
 
 def check_name(option: str, name: str | None) -> None:
-    """Names become folders. Raises UsageError."""
+    """Check a name that becomes a folder. Raises UsageError."""
     if name is None or names_files(name):
         return
     raise UsageError(
@@ -46,7 +46,7 @@ def check_name(option: str, name: str | None) -> None:
 
 
 def prepare(folder: Path) -> None:
-    """Make the folder where there is none. Raises UsageError where it takes no recordings."""
+    """Create the folder if necessary. Raises UsageError if it cannot take recordings."""
     try:
         make_directory(folder)
         why = "" if os.access(folder, os.W_OK | os.X_OK) else "it may not be written to"
@@ -60,13 +60,13 @@ def prepare(folder: Path) -> None:
 
 @contextlib.contextmanager
 def not_left_empty(folder: Path) -> Iterator[None]:
-    """A folder that was made for recordings, and got none, goes again."""
+    """Delete a folder that was created for recordings but got none."""
     there = folder.exists()
     try:
         yield
     finally:
         if not there:
-            with contextlib.suppress(OSError):  # it holds some
+            with contextlib.suppress(OSError):  # it is not empty
                 folder.rmdir()
 
 
@@ -91,7 +91,7 @@ def keep(
 
 
 def write_sound(path: Path, take: TakeHeard, rate: float, way: Way) -> None:
-    """The sound alone. Raises RecordingsFull."""
+    """Write the sound alone. Raises RecordingsFull."""
     import soundfile
 
     kind = "FLOAT" if way.sensor == "accelerometer" else "PCM_16"
@@ -110,7 +110,8 @@ def write_sound(path: Path, take: TakeHeard, rate: float, way: Way) -> None:
 def without_line(
     folder: Path, sweep: Sweep, beads: int, take: TakeHeard, rate: float, way: Way
 ) -> str | None:
-    """Keep the sound where the list takes no line any more; its name, None where the folder itself is gone."""
+    """Save the sound although the list accepts no line any more; returns its name, or None if the folder itself is
+    gone."""
     if not folder.is_dir():
         return None
     name = file_name(sweep, beads, (), folder)
@@ -122,7 +123,7 @@ def reject(
     folder: Path, sweep: Sweep, beads: int, have: list[Recording], device: str, player: str, session: str,
     why: str, way: Way,
 ) -> Recording:  # fmt: skip
-    """A line without sound, so that the igloo comes last."""
+    """Write a line without sound, which moves the igloo to the end."""
     name, more = file_name(sweep, beads, have, folder), {"counts": [*sweep.counts]} | way.more
     by = {"device": device, "player": player, "session": session}
     return _append(folder, name, sweep, beads, way, by=by, rejected=why, more=more)

@@ -1,4 +1,4 @@
-"""What the wizard records of an igloo: how it is shaken, a gesture of the maker's own, or the seat's."""
+"""Ways of recording an igloo: shaken, with a maker's own gesture, or at a seat."""
 
 from __future__ import annotations
 
@@ -44,25 +44,25 @@ class Way(Protocol):
 
     @property
     def more(self) -> dict[str, Any]:
-        """What its lines say beside the usual."""
+        """Additional keys of its lines."""
 
     def asks(self) -> str:
-        """What the person does with the igloo that was just taken up."""
+        """The instruction to the person who has taken up the igloo."""
 
     def heard(self, take: TakeHeard) -> str:
-        """What there is of a take, in words."""
+        """A description of a take."""
 
     @property
     def nothing(self) -> str:
-        """What to say where no take came."""
+        """The message if no take came."""
 
     def one_take(self, stream: Source) -> TakeHeard | None:
-        """The take; None when nothing came of it for long. Raises CaptureLost."""
+        """The take; None if nothing came for long. Raises CaptureLost."""
 
 
 @dataclass(frozen=True)
 class Shaken:
-    """Shaken for some seconds; or moved as a profile's own gesture wants it, or as `gesture` names it."""
+    """Shaken for some seconds; or moved by the profile's own gesture, or by the named `gesture`."""
 
     profile: Profile
     seconds: float
@@ -153,8 +153,10 @@ def _another_shaken(stream: Source) -> bool:
 
 
 def whole(take: TakeHeard | None, stream: Noted, source: str) -> TakeHeard | None:
-    """The take, and that it lacks something where sound was lost on the way, from its beginning on; or while nobody ran
-    to hear it, and whatever else is wrong with it may be for that."""
+    """The take; marked as incomplete if sound was lost in it.
+
+    If the program was not running meanwhile, that explains any other fault of the take as well.
+    """
     if take is None or not stream.lost_since(take.before):
         return take
     if stream.interrupted_since(take.before):
@@ -167,12 +169,15 @@ def whole(take: TakeHeard | None, stream: Noted, source: str) -> TakeHeard | Non
 
 
 def felt_rightly(take: TakeHeard | None, stream: Source, way: Way) -> TakeHeard | None:
-    """The take, and what is wrong with an accelerometer whose files are refused: shaking otherwise, as the take itself
-    may ask for, mends nothing. A chip may fail between two takes. Coarse steps are told (`TakeHeard.doubt`) and
-    recorded: a set's own profile may count by them."""
+    """The take, with the fault of an accelerometer whose files are refused.
+
+    The take itself may ask for another way of shaking, but that would not help. It is checked for each take, since a
+    chip may fail between two. Coarse steps are reported (`TakeHeard.doubt`) and recorded: a set's own profile may count
+    by them.
+    """
     if take is None or way.sensor != "accelerometer":
         return take
-    # of a node the chip's own samples alone: in its stream what lies still is made up, no gravity, no dead axis and no
+    # for a node only the chip's own samples: its stream is padded while it lies still, without gravity, dead axis or
     # step
     fault = stream.sensor.now() if isinstance(stream, IglooCapture) else fault_of(take.samples, stream.rate)
     if fault is None:
@@ -181,7 +186,7 @@ def felt_rightly(take: TakeHeard | None, stream: Source, way: Way) -> TakeHeard 
 
 
 def of_numbers(take: TakeHeard | None, stream: Noted) -> TakeHeard | None:
-    """The take, and that too much of it is no numbers: whatever else is wrong with it may be for that."""
+    """The take; marked if too many of its samples are invalid, which may explain any other fault of it."""
     if take is None:
         return None
     lacks = stream.no_numbers.told(take.before, take.before + len(take.samples))
@@ -189,8 +194,7 @@ def of_numbers(take: TakeHeard | None, stream: Noted) -> TakeHeard | None:
 
 
 def taken(stream: Source, way: Way, source: str) -> tuple[TakeHeard | None, str]:
-    """The take, with what is wrong with it, and what is to be said where there is none, for nothing came for long.
-    Raises CaptureLost."""
+    """The take with its fault, and the message if there is none because nothing came for long. Raises CaptureLost."""
     noted = Noted(stream)
     try:
         one = way.one_take(noted)
@@ -205,7 +209,7 @@ def taken(stream: Source, way: Way, source: str) -> tuple[TakeHeard | None, str]
 
 
 def one_take(opened: OpenSource, beads: int, way: Way, source: str) -> tuple[TakeHeard | None, float, str]:
-    """The take, its rate, and what is to be said where there is none, for nothing came for long. Raises CaptureLost."""
+    """The take, its rate, and the message if there is none because nothing came for long. Raises CaptureLost."""
     try:
         times = 0
         while True:
@@ -224,14 +228,14 @@ def one_take(opened: OpenSource, beads: int, way: Way, source: str) -> tuple[Tak
 
 
 def of_node(take: TakeHeard | None, stream: Source) -> TakeHeard | None:
-    """The take, and which node felt it, where any of a port might have: a seat's feels all igloos."""
+    """The take, with the node that felt it if several of a port could have; a seat's node feels all igloos."""
     if take is None or not isinstance(stream, IglooCapture) or not stream.whichever:
         return take
     return replace(take, node=stream.node)
 
 
 def doubt_of(take: TakeHeard, rate: float, way: Way) -> str | None:
-    """What a sensor will hardly be counted by, though it is recorded."""
+    """Why a sensor is probably useless for counting, although it is recorded."""
     if way.sensor != "microphone":
         return take.doubt
     fault = no_treble([take.samples], rate) if isinstance(way, Shaken) else None
@@ -239,8 +243,7 @@ def doubt_of(take: TakeHeard, rate: float, way: Way) -> str | None:
 
 
 def way_of(profile: str | None, source: str, gesture: str | None, seconds: float) -> Way:
-    """How igloos are recorded. Raises UsageError or ProfileError where profile, source and gesture do not go
-    together."""
+    """How igloos are recorded. Raises UsageError or ProfileError if profile, source and gesture do not fit together."""
     usual = "accelerometer" if is_port(source) else "contact" if source == "mock" else "microphone"
     named = gesture_called(gesture)
     of_seat = profile is not None and gestures.is_gesture_profile(Path(profile))
@@ -262,10 +265,10 @@ def way_of(profile: str | None, source: str, gesture: str | None, seconds: float
 
 
 def check_same_way(sweep: Sweep, have: list[Recording], way: Way) -> None:
-    """One sweep is of one sensor, in one place, with one gesture. Raises UsageError."""
+    """Check that a sweep keeps its sensor, place and gesture. Raises UsageError."""
     now = Recording(Path(), "", way.sensor, more=way.more)
     lines = (r for r in have if r.set == sweep.name and r.rejected is None)
-    # mock sweeps of before lines named their source said nothing of the place
+    # older mock sweeps, whose lines had no source, did not record the place
     for one in (r for r in lines if "source" in r.more or not r.more.get("simulated")):
         if (one.sensor, one.place, one.gesture) != (now.sensor, now.place, now.gesture):
             options = " ".join(f"--{key} {value}" for key, value in as_before(one) if value)

@@ -1,4 +1,4 @@
-"""What the wizard says of a sweep that ends or is broken off, and of how to go on."""
+"""The wizard's messages about a sweep that ends or is interrupted, and how to continue."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ MUTE = (
     "microphone or cable is dead. Unmute it, look at its plug, or choose another one (polartable devices)."
 )
 INTERRUPTED = "the recording was interrupted (the program was stopped, or the computer slept)"
-UNCONFIRMED = "not confirmed"  # why a take does not count that nobody said to keep
+UNCONFIRMED = "not confirmed"  # why a take does not count that nobody confirmed
 
 
 def what_next(folder: Path, have: list[Recording], gesture: str | None = None) -> str:
-    """What to do with what was recorded, shaken or by another `gesture`."""
+    """What to do with the recordings, shaken or by another `gesture`."""
     others = any(r.gesture != gesture for r in have)
     have = [r for r in have if r.gesture == gesture and r.rejected is None]
     of, out = _of_one_sensor(have), "mine"
@@ -40,7 +40,7 @@ def what_next(folder: Path, have: list[Recording], gesture: str | None = None) -
 
 
 def _of_one_sensor(have: list[Recording]) -> str:
-    """Options by which a fit is of the sensor that was recorded last; none where there is but one."""
+    """Options that restrict a fit to the sensor that was recorded last; empty if there is only one."""
     if len({r.kind for r in have}) < 2:
         return ""
     last = have[-1]
@@ -54,7 +54,7 @@ def complete(sweep: Sweep) -> str:
 
 
 def stopped(line: Recording, onward: str) -> str:
-    """What became of the take after which it was stopped, and how to go on."""
+    """What became of the take after which it was stopped, and how to continue."""
     if line.rejected == UNCONFIRMED:
         return (
             f"The input ended before anybody said whether {line.file} is to be kept: its sound is there, it does not "
@@ -64,5 +64,5 @@ def stopped(line: Recording, onward: str) -> str:
 
 
 def way_on(left: int, sweeps: int) -> str:
-    """How to go on when so many of the sweeps are left, the one under way among them."""
+    """How to continue with so many sweeps left, including the one in progress."""
     return f"the same command {'' if left == sweeps else f'with --sweeps {left} '}goes on from here"

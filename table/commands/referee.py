@@ -34,11 +34,11 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
     session = Session()
     while line := source.readline(LONGEST + 2):
         rest = line
-        while not rest.endswith(b"\n") and len(rest) > LONGEST:  # too long, and its rest is not kept
+        while not rest.endswith(b"\n") and len(rest) > LONGEST:  # too long: discard the rest of it
             rest = source.readline(LONGEST + 2)
         try:
             reply = session.answer(line)
-        except Exception as wrong:  # a defect of ours must not end the process that others rely on
+        except Exception as wrong:  # a defect of ours must not end a process that others rely on
             print(f"polartable referee: defect: {wrong!r} on {line[:200]!r}", file=sys.stderr)
             text = "the referee has a defect and could not read this line; nothing was changed"
             reply = json.dumps({"id": None, "ok": False, "error": {"kind": "unreadable", "text": text}})

@@ -1,4 +1,4 @@
-"""`polartable report`: what happened at this table, in one file for whoever helps; without names and secrets."""
+"""`polartable report`: what happened at this table, in one file for a helper; without names and secrets."""
 
 from __future__ import annotations
 

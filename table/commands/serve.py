@@ -1,4 +1,4 @@
-"""`polartable serve`: the table itself – page, referee, journal, and whatever senses the settings name."""
+"""`polartable serve`: the table itself – page, referee, journal, and the senses in the settings."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ def serve(
     from table.service.serving import Wishes, once
 
     again_at = asyncio.run(once(Wishes(config, port, lan, browser, as_json)))
-    if again_at is not None:  # somebody asked to leave safe mode: the same process, the same page, all anew
+    # somebody asked to leave safe mode: restart everything in the same process, on the same port
+    if again_at is not None:
         sys.stdout.flush()
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:], "--port", str(again_at)])

@@ -1,4 +1,4 @@
-"""`polartable settings`: what is set and by whom, whether a file can be meant, and one setting changed safely."""
+"""`polartable settings`: shows what is set and where, checks a file, and changes settings safely."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def set_(
     if not file.parent.is_dir():
         raise UsageError(f"there is no folder {file.parent}", "make it, or mend the name")
     text = read_text(file) if file.exists() else ""
-    parse(text, file)  # a file that is no TOML is not made worse
+    parse(text, file)  # do not touch a file that is no valid TOML
     document = tomlkit.parse(text)
     for setting, value in wanted.items():
         _put(document, setting, value)
@@ -138,7 +138,7 @@ def _put(document: Any, setting: str, value: Any) -> None:
 
 
 def _told(line: dict[str, Any]) -> str:
-    """What was set; with the whole path of a file that it names, or the variable that stands above it."""
+    """What was set; with the absolute path of a named file, or the variable that overrides it."""
     said = f"{line['setting']} is {json.dumps(line['value'], ensure_ascii=False)}"
     if "above" in line:
         return f"{said} – but {line['above']} is set, and stands above it"
@@ -149,7 +149,7 @@ def _told(line: dict[str, Any]) -> str:
 
 
 def _path(settings: Settings, keys: tuple[str, ...]) -> Path | None:
-    """Where the file is that a setting names; None where it names none."""
+    """The absolute path of the file that a setting names; None if it names none."""
     value: Any = settings
     for key in keys:
         value = getattr(value, key, None)
@@ -159,7 +159,7 @@ def _path(settings: Settings, keys: tuple[str, ...]) -> Path | None:
 def _is_there(path: Path) -> bool:
     try:
         return path.exists()
-    except OSError:  # this user may not look
+    except OSError:  # this user has no permission to look
         return True
 
 
@@ -173,8 +173,7 @@ def _file(given: Path | None) -> Path:
 
 
 def _faults(file: Path) -> Sequence[PolartableError]:
-    """What is wrong with what stands in it, and with the profiles that it names. Raises SettingsError where that cannot
-    be asked."""
+    """The faults of the file, and of the profiles that it names. Raises SettingsError if it cannot be read."""
     try:
         text = read_text(file)
         return Settings.faults_of(text, file) or _profile_faults(Settings.of_text(text, file))
@@ -185,18 +184,18 @@ def _faults(file: Path) -> Sequence[PolartableError]:
 
 
 def _profile_faults(settings: Settings) -> list[PolartableError]:
-    """Profiles that the table could not hear with; one that no source needs is not looked at."""
+    """Profiles that the table could not use; one that no source needs is not checked."""
     from table.senses.ear_profiles import profiles_for
     from table.senses.tap_wire import seat_profile
 
     ear, trains, found = settings.ear, settings.trainer.recordings is not None, dict[str, PolartableError]()
-    # one that cannot be used hides the other; where each fits without the other, it is of both
+    # one unusable profile hides the other; if each works without the other, the fault concerns both
     for left_out in ({"shell_profile": None}, {"profile": None}, {}):
         try:
             profiles_for(ear.model_copy(update=left_out), trains)
         except PolartableError as error:
             if left_out or not found or error.cause in found:
-                found[error.cause] = error  # what it says with both named mends it
+                found[error.cause] = error  # prefer the message with both named: it has the right remedy
     if settings.taps.source is not None and settings.taps.profile is not None:
         try:
             seat_profile(settings.taps.profile)

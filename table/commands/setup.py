@@ -1,4 +1,4 @@
-"""`polartable setup`: a table that starts by itself; every privileged step can be read first and taken back."""
+"""`polartable setup`: a table that starts by itself; every privileged step can be read first and undone."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def setup(
 
 
 def _below(root: str | None, given: list[str]) -> Path | None:
-    """The directory below which all happens; None: this machine. Raises `UsageError` for what cannot be meant."""
+    """The directory that replaces `/`; None: this machine. Raises `UsageError` for an invalid one."""
     from firmware_bridge.errors import UsageError
 
     if len(given) > 1:
@@ -77,13 +77,13 @@ def _below(root: str | None, given: list[str]) -> Path | None:
         return None
     if given in (["--upgrade"], ["--previous"]):
         raise UsageError(f"{given[0]} does not work below a directory", "do it on the table itself")
-    if not (root and Path(root).is_dir()):  # an empty name would be the directory where one stands
+    if not (root and Path(root).is_dir()):  # an empty name would be the working directory
         raise UsageError(f"--root: {root!r} is no directory", "give the one where the card is mounted")
-    return Path(root).resolve()  # tools want no relative one
+    return Path(root).resolve()  # the tools need an absolute path
 
 
 def _swap(wheel: Path | None, dry_run: bool, doer: Doer, say: Say) -> None:
-    """Another version in place of the running one: that of a wheel, or (None) that of before."""
+    """Replace the running version: by that of a wheel, or (None) by the previous one."""
     from table.setup import upgrade as versions
     from table.setup.plan import CURRENT, Run
 
@@ -98,7 +98,7 @@ def _swap(wheel: Path | None, dry_run: bool, doer: Doer, say: Say) -> None:
 
 
 def _undo(steps: Sequence[Step], doer: Doer, say: Say) -> int:
-    """The exit code: 1 where something could not be taken back."""
+    """Undo the steps. Returns the exit code: 1 if something could not be undone."""
     from table.setup.plan import GAMES
 
     failed = doer.undo(steps)
@@ -111,7 +111,7 @@ def _undo(steps: Sequence[Step], doer: Doer, say: Say) -> int:
 
 
 def _can_be_seen() -> None:
-    """Raises `SetupFailed` where the service could not see this package."""
+    """Raises `SetupFailed` if the service could not see this package."""
     from table.setup.acts import SetupFailed
     from table.setup.doing import hidden
 

@@ -119,14 +119,14 @@ def shakes(
             missing = _run(plan, out, hands, as_json)
     except PolartableError:
         raise
-    except ValueError as error:  # more beads than a small igloo holds
+    except ValueError as error:  # more beads than a small igloo can hold
         raise UsageError(str(error), "ask for fewer beads") from error
     if missing:
         raise typer.Exit(1)
 
 
 def _run(plan: object, out: Path, hands: Hands, as_json: bool) -> int:
-    """Write what is still missing; how many shakes could not be simulated."""
+    """Write what is missing; returns how many shakes could not be simulated."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -19,7 +19,7 @@ from table.leaving import ends
 
 CUBES = 4
 _PROTOCOLS = ("polar", "bno08x-rvc", "witmotion", "witmotion-ble")
-# samples a second that there can be, and why: data sheets of BNO080 (UART-RVC) and of WitMotion (register 03)
+# possible samples a second, and the reason: data sheets of BNO080 (UART-RVC) and of WitMotion (register 03)
 _RATES = {
     "bno08x-rvc": (100.0, 100.0, "a BNO08x in RVC mode speaks 100 times a second, and at no other rate"),
     "witmotion": (10.0, 200.0, "WitMotion's sensors speak at most 200 times a second"),
@@ -89,12 +89,12 @@ def cubes(
         if error.filename is None and out is None and links is None:
             raise
         raise unwritable(out or links or Path(), error, "choose a folder of your own, with room") from error
-    if hindered is not None:  # by standard output, say, which is no matter of the folders
+    if hindered is not None:  # standard output, for example, has nothing to do with the folders
         raise hindered
 
 
 def _check(protocol: str, wiring: str, temper: str, rate: float | None) -> None:
-    """Raises UsageError for what there is not, and for a rate that the protocol has not."""
+    """Raises UsageError for unknown values, and for a rate that the protocol does not have."""
     from hw_mock.cubes import TEMPERS
 
     if protocol not in _PROTOCOLS:
@@ -111,7 +111,7 @@ def _check(protocol: str, wiring: str, temper: str, rate: float | None) -> None:
 
 
 def _make(folder: Path | None) -> None:
-    """Raises UsageError where there can be no such folder."""
+    """Create the folder. Raises UsageError if that is impossible."""
     if folder is None:
         return
     if folder.exists() and not folder.is_dir():
@@ -123,7 +123,7 @@ def _make(folder: Path | None) -> None:
 
 
 def _check_free(folder: Path, name: str, taken: Callable[[Path], bool], mend: str) -> None:
-    """What has the name of a link or a file would be lost to it; a link that leads nowhere was left behind.
+    """Check that no file or folder has the name of a link, which would overwrite it; a dangling link is a leftover.
 
     Raises UsageError.
     """
@@ -145,7 +145,7 @@ async def _run(
     seed: int,
     as_json: bool,
 ) -> Exception | None:
-    """Until it is to end; what hindered the hands, or whoever tells of them. Raises OSError of ports and files."""
+    """Run until the end; returns what stopped the hands or the output. Raises OSError from ports and files."""
     from hw_mock.cubes import SimulatedTable
     from hw_mock.cubes.script import idle_game
 
@@ -175,9 +175,9 @@ async def _run(
         hands = asyncio.create_task(idle_game(table, seed, lead))
         teller = asyncio.create_task(_tell(table.hands.done, clock, as_json))
         ended = asyncio.create_task(stop.wait())
-        # ends on a full disk alone; leaving the table says so
+        # it ends only on a full disk, and leaving the table reports that
         speaking = asyncio.create_task(table.speaking())
-        # hands and teller go on for ever, unless something hinders them
+        # hands and output run for ever, unless something stops them
         tasks = (hands, teller, ended, speaking)
         await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         for task in tasks:
@@ -187,7 +187,7 @@ async def _run(
 
 
 async def _tell(done: list[tuple[float, str]], clock: SystemClock, as_json: bool) -> None:
-    """Each move when it is over: the truth that a reader's events can be held against."""
+    """Print each move when it is over: the truth to compare a reader's events with."""
     told = 0
     while True:
         while told < len(done) and done[told][0] <= clock.now():

@@ -64,5 +64,5 @@ def igloos(
                     else f"{shake.start_s:8.2f} s  #{shake.node} was shaken: {shake.beads} beads",
                     flush=True,
                 )
-    except DoNotFit as error:  # beads that fitted in one way of lying, and not in this one
+    except DoNotFit as error:  # the beads fit in one arrangement, but not in this one
         raise UsageError(str(error), "ask for fewer beads with --counts") from error

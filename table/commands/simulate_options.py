@@ -1,4 +1,4 @@
-"""What options of `polartable simulate` mean: numbers, counts of beads, and what is to go wrong."""
+"""Parses options of `polartable simulate`: numbers, counts of beads, and faults."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_BEADS = 20
 
 
 def number(low: float, high: float = math.inf) -> Callable[[str | float], float]:
-    """A reader of numbers from `low` to `high`, for an option; NaN is none, whatever it is compared with."""
+    """A parser for numbers from `low` to `high`, for an option. NaN is refused: no comparison holds for it."""
     span = f"{low:g} to {high:g}" if high < math.inf else f"{low:g} on"
 
     def read(text: str | float) -> float:
@@ -59,8 +59,10 @@ WireFault = Annotated[
 def wrongs(
     share: float | None, named: Sequence[str] | None, known: Collection[str], what: str, option: str
 ) -> tuple[float, tuple[str, ...]]:
-    """What share is to be wrong, and which of `known` there may be: those `named`, or any. `what` these are called, and
-    the `option` of the share. Raises UsageError."""
+    """The share of faulty recordings, and the possible faults: those `named`, or all `known` ones.
+
+    `what` these are called, and the `option` of the share. Raises UsageError.
+    """
     for name in named or ():
         if name not in known:
             raise UsageError(f"no {what} is called {name!r}", f"choose among {', '.join(known)}")
@@ -72,7 +74,7 @@ def wrongs(
 
 
 def shares(words: Sequence[str], never: Collection[str] = (), protocol: str = "") -> dict[str, float]:
-    """Faults of a wire, by name; `never`: those that a `protocol` cannot have. Raises UsageError."""
+    """Faults of a wire, by name; `never`: those impossible with a `protocol`. Raises UsageError."""
     from hw_mock.ports import Faults
 
     names = [f.name for f in fields(Faults)]
@@ -94,7 +96,7 @@ def shares(words: Sequence[str], never: Collection[str] = (), protocol: str = ""
 
 
 def counts(text: str) -> tuple[int, ...]:
-    """Bead counts as they are written, such as 2-13 or 2,5,9; none for an empty text. Raises UsageError."""
+    """Parse bead counts such as 2-13 or 2,5,9; an empty text gives none. Raises UsageError."""
     out: list[int] = []
     for part in filter(None, text.replace(" ", "").split(",")):
         low, dash, high = part.partition("-")
@@ -111,7 +113,7 @@ def counts(text: str) -> tuple[int, ...]:
 
 
 def each_once(given: Sequence[int], option: str, more: str) -> tuple[int, ...]:
-    """`given` without repetitions; who names one twice is told that it counts once, and that `more` makes more."""
+    """`given` without repetitions; a person who repeats one is told that it counts once, and that `more` makes more."""
     out = tuple(dict.fromkeys(given))
     if len(out) < len(given):
         twice = next(one for k, one in enumerate(given) if one in given[:k])

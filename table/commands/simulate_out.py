@@ -1,4 +1,4 @@
-"""What `polartable simulate shakes`, `taps` and `together` share: the folder that they write to and go on in."""
+"""The output folder of `polartable simulate shakes`, `taps` and `together`, which can also be continued."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from firmware_bridge.errors import PolartableError, UsageError
 from firmware_bridge.host.durable import NO_ROOM
 from sensors.interrupted import interrupted
 
-# recordings of a folder: a list of so many is still read in a few seconds, and to make them takes a day
+# recordings in a folder: such a list is still read in a few seconds, and making them takes a day
 MOST = 100_000
 
 
 def check_many(n: int, what: str, options: str) -> None:
-    """Raises UsageError for more than a folder is meant for; asked before they are laid out one by one."""
+    """Raises UsageError for more than a folder can hold; checked before they are planned one by one."""
     if n > MOST:
         raise UsageError(
             f"these would be {n} {what}, and a folder is meant for {MOST}", f"ask for less with {options}"
@@ -30,7 +30,7 @@ def check_many(n: int, what: str, options: str) -> None:
 
 
 class _Unsaid(Exception):
-    """Standard output does not take what is said, which is no matter of the folder."""
+    """Standard output failed, which has nothing to do with the folder."""
 
     def __init__(self, why: OSError) -> None:
         super().__init__(why)
@@ -39,7 +39,7 @@ class _Unsaid(Exception):
 
 @contextmanager
 def writing_to(out: Path) -> Iterator[None]:
-    """While `out` is written: what hinders it, and Ctrl-C, become one sentence."""
+    """While writing to `out`: turn errors and Ctrl-C into one sentence."""
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file", "give a folder")
     if (real := _not_simulated(out)) > 0:
@@ -49,7 +49,7 @@ def writing_to(out: Path) -> Iterator[None]:
         )
     try:
         yield
-    except (PolartableError, BrokenPipeError):  # whoever read what is said has left
+    except (PolartableError, BrokenPipeError):  # the reader of our output has gone
         raise
     except _Unsaid as unsaid:
         raise unsaid.why from None
@@ -66,8 +66,10 @@ def writing_to(out: Path) -> Iterator[None]:
 
 
 def _not_simulated(out: Path) -> int:
-    """How many lines of the folder's list do not say that they are. Raises UsageError for a list of which no line can
-    be read: nobody knows what it is of."""
+    """How many lines of the folder's list are not marked as simulated.
+
+    Raises UsageError for a list without any readable line: nobody knows what it contains.
+    """
     told: list[PolartableError] = []
     if not (out / LIST).is_file():
         return 0
@@ -81,12 +83,12 @@ def _not_simulated(out: Path) -> int:
 
 
 def unwritable(out: Path, error: OSError, mend: str) -> UsageError:
-    """The sentence for what the system says of a file or folder."""
+    """The sentence for a system error of a file or folder."""
     return UsageError(f"{error.filename or out} cannot be written ({error.strerror or error})", mend)
 
 
 def put_down(lines: Sequence[dict[str, Any]], done: Collection[str], index: TextIO, as_json: bool) -> None:
-    """List what was made; files in `done` are listed already."""
+    """Add what was made to the list; files in `done` are in it already."""
     for line in lines:
         text = json.dumps(line, ensure_ascii=False)
         if line["file"] not in done:
@@ -100,6 +102,6 @@ def put_down(lines: Sequence[dict[str, Any]], done: Collection[str], index: Text
 
 
 def say_made(made: int, what: str, out: Path, others: int) -> None:
-    """The last sentence; `others`: recordings of the folder that are of no plan like this one."""
+    """Print the last sentence; `others`: recordings in the folder that belong to another plan."""
     beside = f", which also holds {many(others, 'recording')} that this plan does not make" if others else ""
     print(f"{many(made, what)} simulated in {out}{beside}", file=sys.stderr)

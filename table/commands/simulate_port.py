@@ -1,4 +1,4 @@
-"""A pseudo-terminal on which simulated nodes speak, until somebody ends it."""
+"""A pseudo-terminal on which simulated nodes send, until somebody ends it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SimulatedPort:
-    """The port, and what whoever speaks on it goes by."""
+    """The port, and the clock and end for whoever sends on it."""
 
     port: PtyPort
     clock: Clock
@@ -29,11 +29,13 @@ class SimulatedPort:
 
 @contextmanager
 def simulated_port(link: Path | None, seconds: float | None) -> Iterator[SimulatedPort]:
-    """A port, called `link` as well; `stopped` after so many seconds, or when somebody asked for it. Raises
-    UsageError where the link cannot be made."""
+    """A port, with `link` as a second name; `stopped` after that many seconds, or when somebody asks for it.
+
+    Raises UsageError if the link cannot be created.
+    """
     from hw_mock.ports import PtyPort
 
-    if link is not None and link.exists():  # a link that leads nowhere was left behind
+    if link is not None and link.exists():  # a dangling link is a leftover
         raise UsageError(f"{link} is there already", "name a link that is not, or end the run that made it")
     clock, never = SystemClock(), threading.Event()
     try:

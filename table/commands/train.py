@@ -51,7 +51,7 @@ async def _train(folder: Path | None, rounds: int, name: str, seed: int | None, 
     room = TrainerRoom(lambda: rattles, folder, kept=Trainer().file(), seed=seed)
     learner = room.learners.learner(name)
     lesson, cleared = None, ExitStack()
-    place = cache(lambda: Path(cleared.enter_context(_private())))  # only where it is needed
+    place = cache(lambda: Path(cleared.enter_context(_private())))  # created only if needed
     try:
         lesson = await room.lesson(OWN if folder is not None else SIMULATED, learner)
         with tidying(cleared.close):
@@ -70,7 +70,8 @@ async def _train(folder: Path | None, rounds: int, name: str, seed: int | None, 
 
 
 async def _one(room: TrainerRoom, lesson: Lesson, place: Callable[[], Path]) -> Answer | None:
-    """One igloo until it is guessed; None: enough. `place` is the folder for sounds that have to be files."""
+    """One igloo until it is guessed; None: the person wants to stop. `place`: the folder for sounds that must be
+    files."""
     print("An igloo is being shaken …", file=sys.stderr, flush=True)
     rattle = await lesson.next()
     counts = ranges(lesson.source.counts)
@@ -91,7 +92,7 @@ async def _one(room: TrainerRoom, lesson: Lesson, place: Callable[[], Path]) -> 
 
 
 def _let_hear(room: TrainerRoom, rattle: Rattle, place: Callable[[], Path]) -> None:
-    """Through this machine's loudspeaker; where there is none, as a file that another program can play."""
+    """Play it on this machine's loudspeaker; without one, write a file for another program."""
     sound = rattle.sound / max(1e-9, float(abs(rattle.sound).max())) * 0.8
     try:
         import sounddevice
@@ -99,7 +100,7 @@ def _let_hear(room: TrainerRoom, rattle: Rattle, place: Callable[[], Path]) -> N
         sounddevice.play(sound, round(rattle.rate), blocking=True)
     except (
         Exception
-    ) as error:  # no PortAudio, no output device, one that is busy: PortAudio has no common error
+    ) as error:  # no PortAudio, no output device, a busy one: PortAudio has no common error class
         data = room.sound(room.put(rattle))
         assert data is not None
         file = place() / "rattle.wav"
@@ -110,7 +111,7 @@ def _let_hear(room: TrainerRoom, rattle: Rattle, place: Callable[[], Path]) -> N
 
 
 def _private() -> tempfile.TemporaryDirectory[str]:
-    """A folder of this user alone: a name that is known beforehand in a shared one may be somebody else's file."""
+    """A folder private to this user: in a shared one, somebody else may own a file with a predictable name."""
     return tempfile.TemporaryDirectory(prefix="polartable-", ignore_cleanup_errors=True)
 
 
