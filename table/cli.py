@@ -216,8 +216,8 @@ def _of_the_disk(error: OSError) -> int:
 
 
 def _open_what_is_closed() -> None:
-    """Reopen streams closed by `<&-` or `2>&-`: else the next opened file gets the number, and messages for people go
-    into it."""
+    """Reopen streams closed by `<&-` or `2>&-`: else the next opened file gets the number, and receives our
+    messages."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115

@@ -55,8 +55,7 @@ def asked() -> Iterator[Callable[[], bool]]:
 
 
 def _would_end() -> tuple[signal.Signals, ...]:
-    """The signals of `ENDING` that would end the process at once and can be handled here: none outside the main
-    thread."""
+    """The signals of `ENDING` that would end the process at once and can be handled here; none in other threads."""
     if threading.current_thread() is not threading.main_thread():
         return ()
     # a signal that is ignored (nohup) or handled by others stays so
@@ -65,8 +64,7 @@ def _would_end() -> tuple[signal.Signals, ...]:
 
 @contextmanager
 def as_end_of_input() -> Iterator[None]:
-    """Turn SIGTERM or SIGHUP into Ctrl-D first: EOFError, raised once, for a prompt with unsaved work. Then end as
-    before.
+    """Turn SIGTERM or SIGHUP into Ctrl-D first: EOFError, raised once, for a prompt with unsaved work. Then end.
 
     Only for signals that would end the process at once. Only the main thread receives them.
     """

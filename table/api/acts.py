@@ -25,8 +25,7 @@ def add_acts(api: APIRouter, room: TableRoom) -> None:
 
     @api.post("/api/play", responses=answers(shapes.Told, 404, told=True))
     async def play(body: shapes.Move, found: Asking) -> JSONResponse:
-        """Make a move. 409 with the referee's sentence if a rule forbids it; for a seat with a hidden hand only with
-        `seat`."""
+        """Make a move. 409 with the referee's sentence if a rule forbids it; for a hidden hand only with `seat`."""
         seat = found.seat if found.role == "player" and body.seat is None else body.seat
         if found.role == "spectator" or (found.role == "player" and not found.may_act_for(seat)):
             raise NotAllowed(
@@ -38,7 +37,7 @@ def add_acts(api: APIRouter, room: TableRoom) -> None:
 
     @api.post("/api/answer", responses=answers(shapes.Told, told=True))
     async def answer(body: shapes.Answer, found: Asking) -> JSONResponse:
-        """Answer the open question. 409 where it is not open, has no such choice, or its move is refused."""
+        """Answer the open question. 409 if it is not open, has no such choice, or its move is refused."""
         if found.role == "spectator":
             raise NotAllowed("a spectator only looks on", "take a seat first")
         question = room.desk.question
@@ -53,8 +52,7 @@ def add_acts(api: APIRouter, room: TableRoom) -> None:
 
     @api.post("/api/propose", responses=answers(shapes.Told, told=True))
     async def propose(body: shapes.Wish, found: Asking) -> JSONResponse:
-        """Propose to everybody: take back the last move, abandon the game, or reveal what was hidden once it is
-        over."""
+        """Propose to everybody: take back the last move, abandon the game, or reveal what was hidden after its end."""
         accord = room.accord(room.desk.sitting.game.name)
         voter = _voter(found)
         return told(

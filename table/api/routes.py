@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 
 def add_table(api: APIRouter, room: TableRoom) -> None:
-    """Add all routes of one table. The application keeps its `Access` in `state.access`, and its end in
-    `state.leaving`."""
+    """Add all routes of one table. The application keeps its `Access` in `state.access`, its end in `state.leaving`."""
 
     @api.get("/health", responses={200: {"model": shapes.Health}, 503: {"model": shapes.Health}})
     async def health() -> JSONResponse:

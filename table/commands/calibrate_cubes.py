@@ -38,7 +38,7 @@ def cubes(
     slot: Annotated[
         list[str] | None, typer.Option(help="Only the cubes of these slots; may be given again.")
     ] = None,
-    out: Annotated[  # whether it may be read is told in our own words
+    out: Annotated[  # we report missing permission in our own words
         Path | None, typer.Option(readable=False, help="Where to save; without it where `cubes` looks.")
     ] = None,
     protocol: Annotated[str, typer.Option(help="auto, polar or witmotion.")] = "auto",

@@ -171,8 +171,7 @@ class _Run:
     def _written(
         self, sweep: Sweep, of: str, beads: int, take: TakeHeard, rate: float, rejected: str | None
     ) -> tuple[Recording, bool]:
-        """Like `_write`, but if there is no room it retries whenever somebody has made some, so that the shake is not
-        lost.
+        """Like `_write`, but retries if there is no room and somebody makes some, so that the shake is not lost.
 
         Raises RecordingsFull if nobody makes room.
         """

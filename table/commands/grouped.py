@@ -8,8 +8,7 @@ from firmware_bridge.errors import PolartableError
 
 
 class Grouped:
-    """Complaints that differ only in their file are reported once, with their number. For a loop with many similar
-    errors."""
+    """Reports complaints that differ only in their file once, with their number. For loops with many similar errors."""
 
     def __init__(self, complain: Complain) -> None:
         self._complain = complain

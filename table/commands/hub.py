@@ -82,7 +82,7 @@ async def _follow(
     following = Following(
         hub, address, f"polartable-hub-{secrets.token_hex(8)}", _print if as_json else _tell
     )
-    ready = asyncio.Event()  # whoever starts us reads the page's address first
+    ready = asyncio.Event()  # the program that starts us reads the page's address first
 
     async def follow() -> None:
         await ready.wait()

@@ -61,8 +61,8 @@ MOST_COUNTS = 200  # each uses memory, and nobody can hear 200 from 201
 
 
 class Complaints:
-    """Reports each fault of the input once, in one sentence on standard error; the rest goes on, and the exit code
-    shows it."""
+    """Reports each fault of the input once, in one sentence on standard error. The rest goes on; the exit code shows
+    it."""
 
     def __init__(self) -> None:
         self._told: set[str] = set()

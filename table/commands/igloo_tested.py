@@ -234,8 +234,7 @@ def _asked_of(profile: Profile, known: Sequence[Profile], test_on: str | None, r
 
 
 def _goes_with(recording: Recording, profile: Profile, known: Sequence[Profile]) -> bool:
-    """A single profile is tested on all recordings of its sensor; of several, each on its own kind, if that is
-    known."""
+    """A single profile is tested on all recordings of its sensor; several each on their own kind, if that is known."""
     if recording.sensor != profile.sensor or len(known) == 1:
         return recording.sensor == profile.sensor
     alone = sum(other.sensor == profile.sensor for other in known) == 1

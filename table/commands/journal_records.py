@@ -21,8 +21,7 @@ from table.settings.faults import SettingsError
 def records_of(
     record: str, journal: Path | None, config: Path | None
 ) -> Iterator[tuple[str, Iterable[Entry], Chain]]:
-    """Yields for each requested game: a prefix for its output line, its entries, and the chain that checks them in
-    passing."""
+    """Yields for each requested game: a prefix for its output line, its entries, and the chain that checks them."""
     chain = Chain()
     path = Path(record)
     if not path.is_file():

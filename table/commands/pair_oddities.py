@@ -1,5 +1,4 @@
-"""Oddities of a folder's pairs (recordings of one shake by several sensors), one sentence each; None if nothing is
-odd."""
+"""Oddities of a folder's pairs (recordings of one shake by several sensors), one sentence each, or None."""
 
 from __future__ import annotations
 

@@ -28,8 +28,7 @@ class Listed:
         self._told: set[str] = set()
 
     def read(self, sweep: Sweep | None = None) -> list[Recording]:
-        """The recordings in the list. Raises RecordingsError if it is gone, lacks takes of the sweep that it had, or is
-        broken.
+        """The recordings in the list. Raises RecordingsError if it is gone, is broken, or lacks takes that it had.
 
         Otherwise new takes would get names that are in use.
         """

@@ -37,7 +37,7 @@ class NoNumbers:
         self._came += len(block)
 
     def told(self, first: int = 0, end: int | None = None) -> str | None:
-        """What is wrong, where, and the remedy, if too many of the samples `first` … `end` (None: all so far) are
+        """What is wrong, where, and the remedy, if too many samples in `first` … `end` (None: all so far) are
         invalid."""
         end = self._came if end is None else end
         lacking = np.zeros(max(0, end - first), np.bool_)

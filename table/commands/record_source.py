@@ -92,7 +92,7 @@ class Noted:
         return self.overflows - max((lost for gone, lost in self._lost if gone <= sample), default=0)
 
     def interrupted_since(self, sample: int) -> bool:
-        """Whether the program did not run for long after that sample: then that is why sound was lost."""
+        """Whether the program was suspended for long after that sample; then that is why sound was lost."""
         return self._interrupted > sample
 
 

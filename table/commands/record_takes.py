@@ -110,8 +110,7 @@ def write_sound(path: Path, take: TakeHeard, rate: float, way: Way) -> None:
 def without_line(
     folder: Path, sweep: Sweep, beads: int, take: TakeHeard, rate: float, way: Way
 ) -> str | None:
-    """Save the sound although the list accepts no line any more; returns its name, or None if the folder itself is
-    gone."""
+    """Save the sound although the list accepts no line any more; returns its name, or None if the folder is gone."""
     if not folder.is_dir():
         return None
     name = file_name(sweep, beads, (), folder)

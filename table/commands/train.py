@@ -70,8 +70,7 @@ async def _train(folder: Path | None, rounds: int, name: str, seed: int | None, 
 
 
 async def _one(room: TrainerRoom, lesson: Lesson, place: Callable[[], Path]) -> Answer | None:
-    """One igloo until it is guessed; None: the person wants to stop. `place`: the folder for sounds that must be
-    files."""
+    """One igloo until it is guessed; None: the person wants to stop. `place`: the folder for sounds as files."""
     print("An igloo is being shaken …", file=sys.stderr, flush=True)
     rattle = await lesson.next()
     counts = ranges(lesson.source.counts)

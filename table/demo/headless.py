@@ -46,8 +46,7 @@ class Transcript:
         print(f"{clock_of(said.t)}  {mark}{text}{rule}", file=self._out, flush=True)
 
     def heard(self, t: float, heard: Heard, letter: str) -> None:
-        """What the ear made of a shake. Shown because this is a demo: in a real game it stays hidden until the
-        check."""
+        """What the ear made of a shake. Shown because this is a demo: a real game hides it until the check."""
         if self._json:
             self._line({"game": self._game, "t": round(t, 3), "igloo": letter, **heard.to_json()})
             return

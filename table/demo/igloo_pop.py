@@ -1,5 +1,4 @@
-"""Igloo Pop in the demo: simulated igloos that really rattle, a listening seat for each player, buttons, guessing
-people."""
+"""Igloo Pop in the demo: simulated igloos that really rattle, a listening seat for each player, buttons, people."""
 
 from __future__ import annotations
 

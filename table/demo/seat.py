@@ -23,8 +23,7 @@ _HISS = 2e-4  # of full scale
 
 
 class Seat:
-    """A seat's microphone and its ear. The microphone gives the quiet hiss of the room, and over it whatever is
-    shaken."""
+    """A seat's microphone and its ear. The microphone gives the quiet hiss of the room, and any shake over it."""
 
     def __init__(self, name: str, clock: Clock, seed: int, profile: Profile) -> None:
         self.ear = Listener(profile, RATE, 1, f"the seat of {name}", partial=True)

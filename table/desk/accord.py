@@ -43,8 +43,7 @@ class Proposal:
 
 
 class Accord:
-    """The proposals of one desk. `voters`: whose consent is needed now (seats, and `host` for people without a
-    phone)."""
+    """The proposals of one desk. `voters`: whose consent is needed now (seats; `host` for people without a phone)."""
 
     def __init__(self, desk: Desk, voters: Callable[[], set[str]]) -> None:
         self._desk, self._voters = desk, voters
@@ -77,8 +76,7 @@ class Accord:
         return tuple(out)
 
     def propose(self, what: Wish, by: str) -> bool:
-        """Open a proposal. False if it is impossible now, another one is open, or all agreed and it could not be
-        done."""
+        """Open a proposal. False if it is impossible now, another one is open, or all agreed but it failed."""
         if what not in self.possible() or by not in self._voters():
             return False
         if self.proposal is not None and self.waiting():
@@ -92,8 +90,7 @@ class Accord:
         return self._settle()
 
     def agree(self, key: str, voter: str) -> bool:
-        """Say yes. False if no proposal of that key is open, the voter does not count, or all agreed and it could not
-        be done."""
+        """Say yes. False if no proposal of that key is open, the voter does not count, or all agreed but it failed."""
         asked = self.proposal
         if asked is None or asked.key != key or voter not in self.waiting():
             return False
@@ -120,8 +117,8 @@ class Accord:
         return True
 
     def _settle(self, says: Callable[[], None] = lambda: None) -> bool:
-        """Do what all have agreed to. False if the journal does not take it. `says` tells what comes before it, once it
-        is written."""
+        """Do what all have agreed to. False if the journal does not take it. `says`: called before it, once it is
+        written."""
         asked = self._proposal
         if asked is None or self.waiting():
             return True

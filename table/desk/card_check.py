@@ -1,8 +1,7 @@
-"""Checking the cards: igloo by igloo, the desk says or asks which count stands there, by all that was heard in the
-round.
+"""Checking the cards: igloo by igloo, the desk says or asks which count stands there.
 
-The evidence of the whole round is joined (each count stands in one igloo only). If the ear is sure, the igloo need not
-be turned over. If it is not sure, or only ever heard the igloo badly, the desk asks to look underneath and says what is
+It uses all that was heard in the round (each count stands in one igloo only). If the ear is sure, the igloo need not be
+turned over. If it is not sure, or only ever heard the igloo badly, the desk asks to look underneath and says what is
 likely. If the count seen there is one that the ear gave to an igloo nobody turned over, the ear misheard that one; the
 desk asks to look underneath it next.
 """
@@ -135,7 +134,7 @@ class CardCheck:
             self.desk.ask(Question(f"{_LOOK}{letter}-{self.desk.version}", text, choices))
 
     def _misheard(self, letter: str, view: Mapping[str, Any]) -> bool:
-        """Whether the ear was sure of this igloo, but its count was found under another one. Then the ear is not asked
+        """Whether the ear was sure of this igloo, but its count was found under another. Then it is not trusted
         again."""
         return letter in self._taken and self._said[letter] in view["values"].values()
 

@@ -73,7 +73,7 @@ class CubeWatch:
                 self._steps.pop(slot, None)
 
     def register(self) -> None:
-        """Assume that the cubes lie as the position says: an owner without a calibration confirms that at the
+        """Assume that the cubes lie as the position says. An owner without a calibration confirms that at the
         set-up."""
         for slot, cube in self._cubes().items():
             pose = self.poses.get(slot)

@@ -273,8 +273,8 @@ class Desk(Minutes):
         return True
 
     def _whose(self, move: str, sitting: Sitting) -> str | None:
-        """The seat that a move without one is for, where hands are hidden: only that seat may hear why it is
-        refused."""
+        """The seat that a move without one is for, where hands are hidden: only that seat may hear a refusal's
+        reason."""
         if hides_nothing(self.sitting.game.name, self.view(None)):
             return None
         acting = sitting.game.to_act(sitting.state)

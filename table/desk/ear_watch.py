@@ -216,15 +216,14 @@ class EarWatch:
             self._check.begin(self._gone)
 
     def _timed(self, heard: Heard) -> Heard:
-        """Convert to the table's clock: each source has its own. A source without an end time reports as soon as it
-        ends."""
+        """Convert to the table's clock: each source has its own. A source without an end time reports at once."""
         ended_at = self.desk.now if heard.ended_at is None else heard.ended_at
         return replace(heard, start_s=ended_at - (heard.end_s - heard.start_s), end_s=ended_at)
 
 
 def _of_nobody(hands: Sequence[str], at_once: bool) -> str:
-    """Why what one microphone heard of these hands counts for none of them (a seat's own ear may count it), and what to
-    do."""
+    """Why the shared microphone's shake counts for none of these hands (a seat's own ear may count it), and the
+    remedy."""
     they, heard = f"{', '.join(hands[:-1])} and {hands[-1]}", "so what it heard counts for nobody"
     if at_once:
         return (

@@ -29,8 +29,7 @@ class Minutes(Voice):
         return self.sitting.name
 
     def note(self, kind: str, /, **body: Any) -> bool:
-        """Write down something that is no move (a seat handed on, a giant seated). False if the journal does not take
-        it."""
+        """Write down something that is no move (a seat handed on, a giant seated). False if that fails."""
         return self._written("note", {"note": kind, **body})
 
     @contextmanager

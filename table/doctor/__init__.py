@@ -1,2 +1,1 @@
-"""Numbered checks of this machine: what is wrong, why, and the remedy. A check never raises and never blocks for
-long."""
+"""Numbered checks of this machine: what is wrong, why, and the remedy. A check never raises and never waits long."""

@@ -1,7 +1,7 @@
-"""Access control. On loopback whoever uses the machine is the host; on the network a code buys a session token per
-seat.
+"""Access control: host, players with session tokens, spectators.
 
-Tokens are random and stored only as SHA-256; codes are short and therefore rate-limited.
+On loopback whoever uses the machine is the host. On the network a code is exchanged for a token, one per seat. Tokens
+are random and stored only as SHA-256; codes are short and therefore rate-limited.
 """
 
 from __future__ import annotations

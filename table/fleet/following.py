@@ -1,5 +1,4 @@
-"""The hub's connection: receives messages, processes them in batches, asks for missing events, and reconnects for
-ever."""
+"""The hub's connection: receives messages, processes them in batches, asks for missing events, and reconnects."""
 
 from __future__ import annotations
 
@@ -68,8 +67,8 @@ class Following:
             raise link.lost
 
     async def _greet(self, link: Connection) -> None:
-        """Check that we may read: a broker accepts a subscription without read access but delivers nothing. So we send
-        to ourselves.
+        """Check that we may read, by a message to ourselves: without read access a broker accepts subscriptions
+        silently.
 
         Raises `BrokerRefused` if nothing at all arrives. If we may not even publish that, we cannot know until
         something arrives.

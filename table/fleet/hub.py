@@ -58,7 +58,7 @@ class Hub:
         return tuple(topic(self.prefix, "+", what) for what in ("online", "state", "event"))
 
     def take(self, message: Message) -> list[Line]:
-        """Process one message and return a line for each thing it reports. Raises `HubBook`; call it inside
+        """Process one message; returns a line for each thing it reports. Raises `HubBook`; call it in
         `book.together()`."""
         name, _, what = message.topic.removeprefix(f"{self.prefix}/").partition("/")
         kind = KINDS.get(what)
@@ -84,8 +84,8 @@ class Hub:
                 return list(self._event(table, said))
 
     def doubt(self) -> None:
-        """We have reconnected. A broker that was killed sends no last wills, so each table has to confirm that it is
-        there."""
+        """We have reconnected. A broker that was killed sends no last wills, so each table has to confirm its
+        presence."""
         for table in self.tables.values():
             if table.online:
                 table.unsure, table.kept, table.asked = self.clock.now(), False, None

@@ -51,8 +51,7 @@ class Place:
 
 
 class Publisher:
-    """Publishes for one table. Call `wake` after everything that may be worth publishing; `run` runs until
-    cancelled."""
+    """Publishes for one table. Call `wake` after everything that may be worth publishing; cancel `run` to end it."""
 
     def __init__(self, place: Place, outbox: Outbox, standing: Standing, tell: Tell, clock: Clock) -> None:
         self.place, self.outbox = place, outbox

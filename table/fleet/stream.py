@@ -31,8 +31,7 @@ class Stream:
     wait: float = FIRST_WAIT_S
 
     def asks(self, there: bool, now: float) -> int | None:
-        """The event from which to ask now, or None; with exponential backoff. `there`: its table is online with this
-        journal."""
+        """The event from which to ask now, or None; with exponential backoff. `there`: its table is online with it."""
         start = self._lacking(there)
         if start is None:
             self.since, self.wait = None, FIRST_WAIT_S
@@ -69,8 +68,8 @@ class Stream:
         return stray
 
     def parts(self, kept: Book, n: int, history: int) -> int | None:
-        """Event `n` differs from the one taken: the last event they share. None if that takes a look at earlier
-        events."""
+        """Event `n` differs from the one taken. Returns the last event they share; None: earlier ones must be asked
+        for."""
         oldest = max(1, self.oldest, kept.oldest(self.book) or 1)
         if self.same == n - 1:
             return n - 1

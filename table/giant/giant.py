@@ -59,7 +59,7 @@ class IceGiant:
             self._heard[letter] = [self._misheard(p, by) for p, by in zip(odds, errors, strict=False)]
 
     def wants(self, view: Mapping[str, Any]) -> str | None:
-        """An igloo that he wants shaken; None: he has heard enough."""
+        """An igloo that he would shake himself; None: he has heard enough."""
         self._begin(view)
         unknown = [k for k, i in view["igloos"].items() if i["at"] == "village" and k not in self._heard]
         if not unknown or self._shaken >= self.skill.patience or not self._own(view):
@@ -68,8 +68,8 @@ class IceGiant:
         return str(self._chance.choice(unknown))
 
     def choose(self, view: Mapping[str, Any], held: str | None = None) -> tuple[str, int] | None:
-        """The igloo (from the village, or the one he holds) and the slot that promise most; None: nothing is worth
-        it."""
+        """The igloo (from the village, or the one he holds) and the slot that promise most; None: nothing is
+        worthwhile."""
         self._begin(view)
         igloos = [held] if held else [k for k, i in view["igloos"].items() if i["at"] == "village"]
         igloos = [letter for letter in igloos if letter in self._heard]

@@ -10,8 +10,7 @@ from pathlib import Path
 
 
 def copied(path: Path) -> sqlite3.Connection | None:
-    """A copy of the book in memory, made without writing anything beside the book. None if the book cannot even be
-    read.
+    """A copy of the book in memory, made without writing anything beside the book; None if the book is unreadable.
 
     Without a write-ahead log the file itself is complete, so SQLite may open it as immutable. With one, SQLite must be
     able to read the log as well.

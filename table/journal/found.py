@@ -40,8 +40,7 @@ class Found(Pages):
         self._book, self._name = book, name
 
     def goes_on_from(self, seq: int, chain: str) -> bool:
-        """Whether it holds that entry (0: none). Raises `JournalDamaged` if what comes after does not follow from
-        it."""
+        """Whether it holds that entry (0: none). Raises `JournalDamaged` if the following entries do not fit."""
         with self._opened():
             if seq and self.chain_of(seq) != chain:
                 return False
@@ -49,7 +48,7 @@ class Found(Pages):
         return True
 
     def sound(self, given_up: Callable[[], bool]) -> bool:
-        """Whether the book would pass the check at a start: every page and every entry, until `given_up` returns
+        """Whether the book would pass the check at a start (every page, every entry); stops when `given_up` returns
         true."""
         with self._opened():
             self._db.set_progress_handler(given_up, _STEPS)

@@ -16,11 +16,11 @@ _BESIDE = ("", "-wal", "-shm", ".lock")  # suffixes: the book, and its companion
 
 
 def write_record(text: str, out: Path, book: Path, begins: bytes) -> None:
-    """Write `text` to `out`, whole or not at all; into a pipe or device as it is.
+    """Write `text` to `out` atomically; a pipe or device is written directly.
 
-    begins: what a record of this kind begins with (see `check_out`), for an older one is replaced.
-    Raises UsageError where `out` is no name, `book` or another journal, or what else would be lost; JournalReadOnly
-    where it cannot be written.
+    begins: how a record of this kind begins (see `check_out`); only such a file is replaced. Raises UsageError if `out`
+    is no file name, is `book` or another journal, or would overwrite something else; JournalReadOnly if it cannot be
+    written.
     """
     if "\0" in str(out):
         raise UsageError(f"{str(out)!r} is no name of a file: it has a zero byte", MEND)

@@ -58,8 +58,7 @@ def _put_at(book: Path, path: Path) -> datetime | None:
 
 
 def _next(book: Path, now: datetime) -> Path:
-    """A free name that sorts after all others, though the clock may have jumped back: books are deleted in this
-    order."""
+    """A free name that sorts after all others, even if the clock has jumped back: books are deleted in this order."""
     newest = max((at for path in shelf(book) if (at := _put_at(book, path)) is not None), default=None)
     when = now if newest is None or newest < now.replace(microsecond=0) else newest + timedelta(seconds=1)
     while (path := book.with_name(f"{book.stem}-{when.astimezone(UTC):{WHEN}}{book.suffix}")).exists():

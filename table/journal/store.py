@@ -119,8 +119,7 @@ class Journal(Pages):
         return self.lost() or self._fault
 
     def lost(self) -> JournalError | None:
-        """Why an open book is no longer ours: moved away, or taken over by another service. Renews a deleted lock
-        file."""
+        """Why an open book is no longer ours: moved away, or taken over by another service. Renews a deleted lock."""
         try:
             if self._hold is not None and self._hold.keep():
                 self._free = True

@@ -104,8 +104,7 @@ class SeatEar:
         once: bool = False,
         day: Day | None = None,
     ) -> None:
-        """once: yield only the last answer of each gesture, when the gesture is over. day: what is known of the day
-        already.
+        """once: yield only the last answer of each gesture, at its end. day: what is known of the day already.
 
         Raises ProfileError or SoundError if profile and source do not fit together.
         """

@@ -1,5 +1,4 @@
-"""Detects a running microphone that gives too little to count shakes by: a telephone's rate, or a telephone's bandwidth
-at any rate."""
+"""Detects a running microphone with a telephone's rate or bandwidth: too little to count shakes by."""
 
 from __future__ import annotations
 

@@ -58,8 +58,7 @@ def shakes(seed: int = SEED, counts: tuple[int, ...] = COUNTS, same: bool = Fals
 def one_move(
     gesture: str | None, beads: int, turn: int, seconds: float, clock: Clock, wait: Callable[[float], None]
 ) -> MockCapture:
-    """A capture stream in which a simulated person shakes one igloo once, or makes one of `MOVES`; `turn` seeds the
-    take."""
+    """A capture stream of a simulated person who shakes one igloo once, or makes one of `MOVES`; `turn` is the seed."""
     from hw_mock.igloo.device import Device
     from hw_mock.igloo.hand import Player
     from hw_mock.igloo.shake import simulate
@@ -89,8 +88,10 @@ def hear_mock(
     stopped: Callable[[], bool] = lambda: False,
     same: bool = False,
 ) -> Iterator[Heard | Hearing]:
-    """Listen to simulated igloos (`same`: to one) for `seconds` (None: for ever) of `clock`, at its pace, or until
-    `stopped`."""
+    """Listen to simulated igloos (`same`: to one) at the pace of `clock`.
+
+    It ends after `seconds` (None: never), or when `stopped` returns true.
+    """
     from hw_mock.sound import MockCapture
 
     coming = shakes(same=same)

@@ -20,10 +20,10 @@ class Narrow:
     `fault_of`: the fault of a source whose sound ends at that many Hz.
 
     A seat is judged by its own shakes. A narrow microphone lacks so much of a shake that the shake often seems louder
-    at a neighbour's, and nobody knows yet whose it was (`ELSEWHERE_OR_SOFT`). Such a shake counts too: what the air
-    carries to a neighbour's whole microphone has no cutoff either. In 16 rounds at simulated tables, with each seat in
-    turn at 8 or 16 kHz, each such shake of that seat was blamed, and none of the others'. Cables, however, carry any
-    sound: beside a narrow channel such a shake says nothing about another one.
+    at a neighbour's, and nobody knows yet whose it was (`ELSEWHERE_OR_SOFT`). Such a shake counts too: even what the
+    air carries from the neighbours to a whole microphone has no cutoff. In 16 rounds at simulated tables, with each
+    seat in turn at 8 or 16 kHz, each such shake of that seat was blamed, and none of the others'. Cables, however,
+    carry any sound: beside a narrow channel such a shake says nothing about another one.
     """
 
     def __init__(

@@ -1,5 +1,4 @@
-"""Proposals that need everybody's consent, on one browser's page; also handing a seat to another phone, and freeing
-one."""
+"""Proposals that need everybody's consent, on one browser's page; also handing on and freeing a seat."""
 
 from __future__ import annotations
 

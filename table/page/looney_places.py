@@ -1,5 +1,4 @@
-"""Where a pyramid may be placed, as areas to tap: the exact free space of the rules, cut into rectangles (IG-9,
-IG-12)."""
+"""Where a pyramid may be placed, as areas to tap: the rules' exact free space, cut into rectangles (IG-9, IG-12)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""IGLOO pieces entered by their connections instead of their place (D-84): no picture can show them, so they are
-listed."""
+"""IGLOO pieces entered by their connections instead of their place (D-84): listed, since no picture can show them."""
 
 from __future__ import annotations
 

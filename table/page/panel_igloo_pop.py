@@ -169,8 +169,7 @@ class IglooPopPanel(Panel):
         return out + [self.button(move, STRONG) for move in legal if move.split()[0] not in tapped]
 
     def _what_now(self) -> str:
-        """What to do with an igloo in hand. Simulated igloos are shaken one at a time, so one's own may have to
-        wait."""
+        """What to do with an igloo in hand. Simulated igloos are shaken one at a time, so one may have to wait."""
         if self.seat is None or not self.room.to_be_heard(self.seat):
             return self.texts["hand.place_hint"]
         shown = self.room.ear.shown_to(self.seat)

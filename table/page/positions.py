@@ -1,5 +1,4 @@
-"""Numbers the positions that a browser's page has shown, so that a tap refers to the one that was visible
-(staleness)."""
+"""Numbers the positions that a browser's page has shown, so that a tap refers to the one that was visible."""
 
 from __future__ import annotations
 

@@ -36,8 +36,7 @@ def sentence(
 
 
 def _tongue(text: str, words: str, language: str) -> str:
-    """Mark text that stays English on a page of another language (files, ports, disks), so that it is read out as
-    English."""
+    """Mark text that stays English on a page of another language (files, ports, disks), for screen readers."""
     return ' lang="en"' if words == text and language != "en" else ""
 
 

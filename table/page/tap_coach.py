@@ -13,8 +13,7 @@ from table.page.texts import Texts
 
 
 class Standing:
-    """The answer that is still valid at the seat: until the next gesture begins, so that it is not shown for another
-    igloo."""
+    """The answer that is still valid at the seat: until the next gesture begins, which is for another igloo."""
 
     def __init__(self) -> None:
         self._answer: Heard | None = None
@@ -49,8 +48,8 @@ def told(answer: Heard | None, open_: bool, texts: Texts) -> str:
 
 
 def steps(advice: Advice, texts: Texts) -> str:
-    """The advice as a sentence, a row of placings (finished ones are ticked, also in words), and a gauge of the last
-    tap."""
+    """The advice as a sentence, a row of placings (finished ones are ticked, also in words), and the last tap's
+    gauge."""
     fault = texts[f"taps.fault_{_key(advice.fault)}"] + " " if advice.fault else ""
     words = escape(fault + texts[f"taps.step_{_key(advice.step)}"])
     tone = "refused" if advice.fault else "over" if advice.step == "lift-off" else "told"

@@ -76,7 +76,7 @@ class Taps:
         task.add_done_callback(self._background.discard)
 
     async def _make(self, move: str, seat: str | None, at: int) -> None:
-        """Atomic: nothing runs between this check and the move, so two simultaneous taps are handled one after the
+        """Atomic: nothing runs between this check and the move, so simultaneous taps are handled one after the
         other."""
         sitting = self.desk.sitting
         fate = self._positions.fate(at, move, sitting)

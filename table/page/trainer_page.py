@@ -58,8 +58,7 @@ def install(room: TrainerRoom, who: WhoAsks, dress: Callable[[Request], Texts]) 
 
 
 def ear_key(right: bool, sure: bool, by_us: bool) -> str:
-    """The key of the sentence about the ear: whether it is right, whether it is sure, and whether the person was
-    right."""
+    """The key of the sentence about the ear: whether it is right, whether it is sure, whether the person was right."""
     if not sure:
         return "train.ear_guessed_right" if right else "train.ear_unsure"
     if not right:

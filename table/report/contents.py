@@ -1,5 +1,4 @@
-"""The contents of a report, piece by piece; a missing piece is named in the report, and the others are still
-written."""
+"""The contents of a report, piece by piece; a missing piece is named in the report, and does not stop the others."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from table.desk.said import Said
 Part = Literal["light", "buzzer"]
 Signal = Literal["idle", "listening", "legal", "illegal", "unsure", "count", "over", "fault"]
 
-# seconds on and off, in turn
+# durations in s, on and off alternately
 LIGHT: dict[Signal, tuple[float, ...]] = {
     "idle": (),
     "listening": (0.8, 0.8) * 3,
@@ -40,7 +40,7 @@ LIGHT: dict[Signal, tuple[float, ...]] = {
     "over": (0.25, 0.2) * 5,
     "fault": (0.08, 0.08) * 12,
 }
-# hertz (None: silence) and seconds, in turn
+# pairs of Hz (None: silence) and s
 SOUND: dict[Signal, tuple[tuple[float | None, float], ...]] = {
     "idle": (),
     "listening": (),
@@ -76,7 +76,7 @@ class Light(Protocol):
 
 class Buzzer(Protocol):
     def tone(self, hertz: float | None) -> None:
-        """Sound that tone; None: be silent."""
+        """Play that tone; None: silence."""
         ...
 
     def close(self) -> None: ...
@@ -130,9 +130,9 @@ def _unusable(pin: int | str, part: Part, why: str) -> LightError:
 
 
 class Signals:
-    """Plays signals on whatever there is of a light and a buzzer.
+    """Plays signals on a light and a buzzer, whichever exist.
 
-    A part that fails is put aside and told to `failed`, once; what was said is said, and the game goes on.
+    A part that fails is disabled and reported to `failed`, once; the game goes on.
     """
 
     def __init__(
@@ -148,12 +148,12 @@ class Signals:
         self._tasks: list[asyncio.Task[None]] = []
 
     def said(self, said: Said) -> None:
-        """A sentence of the referee was heard by everybody: its signal."""
+        """Play the signal for a sentence of the referee that everybody may hear."""
         if said.to is None and said.tone in _OF_TONE:
             self.play(_OF_TONE[said.tone])
 
     def play(self, signal: Signal) -> None:
-        """Begin a signal, instead of the one that plays. To be called on the event loop."""
+        """Start a signal; it replaces the one that is playing. Call it on the event loop."""
         self._stop()
         self.now = signal
         if self._light is not None and LIGHT[signal]:
@@ -162,12 +162,12 @@ class Signals:
             self._tasks.append(asyncio.create_task(self._buzz(self._buzzer, signal)))
 
     def close(self) -> None:
-        """Everything dark and silent; the pins are given back. Safe twice."""
-        self._failed = lambda error: None  # whoever closes us does not wish to hear of it any more
+        """Switch everything off and release the pins; idempotent."""
+        self._failed = lambda error: None  # whoever closes us does not want failures reported any more
         self._stop()
         for part in (self._light, self._buzzer):
             if part is not None:
-                with contextlib.suppress(Exception):  # a pin that went away must not keep the other one open
+                with contextlib.suppress(Exception):  # a failed pin must not keep the other one open
                     part.close()
         self._light = self._buzzer = None
 
@@ -199,7 +199,7 @@ class Signals:
 
     @contextlib.contextmanager
     def _part(self, part: Part) -> Iterator[None]:
-        """While this part is moved; where that fails, on without it."""
+        """Drive this part within the block; if that fails, go on without the part."""
         try:
             yield
         except Exception as error:

@@ -197,7 +197,7 @@ class TableRoom(PageActs, Devices):
             await self.clock.sleep(TICK_S)
 
     def _shakers(self) -> Collection[str] | None:
-        """The seats at which igloos of this round are shaken; None where there is none."""
+        """The seats at which igloos of this round are shaken; None if no shaking is going on."""
         return None if self.pop is None else self.pop.shakers()
 
     def _shaking(self, seat: str) -> None:

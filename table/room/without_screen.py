@@ -14,8 +14,7 @@ from table.room.written_down import all_the_same
 
 
 class WithoutScreen:
-    """Dark and silent until opened. `listen`: subscribes to every sentence of the table; `say`: says one to
-    everybody."""
+    """Dark and silent until opened. `listen`: subscribes to every sentence of the table; `say`: tells everybody one."""
 
     def __init__(
         self,

@@ -104,8 +104,7 @@ class LiveEar:
         return self.heard is not None and self.round == number
 
     def goes_on(self, seat: str, said: Hearing, until: float) -> bool:
-        """A shake is in progress, and ends at `until` unless more is heard of it. Returns whether that seat has just
-        begun."""
+        """A shake is in progress; it ends at `until` unless more is heard. Returns whether that seat has just begun."""
         begun = all(other != seat for other, _ in self.going_on)
         if not self.going_on:
             self.softer.clear()  # a new shake

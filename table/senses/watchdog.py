@@ -82,8 +82,8 @@ class Watchdog:
             self._to("healthy", now, "it is back")
 
     def lost(self, now: float, why: str) -> None:
-        """The source reported that it is gone. `why` may contain a remedy after a dash, as errors do; then only that is
-        shown."""
+        """The source reported that it is gone. `why` may contain a remedy after a dash, as errors do; it replaces
+        ours."""
         why, _, mend = why.partition(" – ")
         self.met, self.mend = True, mend or self._usual_mend
         if self.state == "healthy":

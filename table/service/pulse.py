@@ -40,8 +40,7 @@ class Manager:
         return BEAT_S if self.watchdog_s is None else self.watchdog_s / 3
 
     def tell(self, *lines: str) -> None:
-        """Send one message, such as `READY=1`. If nobody listens or the socket is full, that is not the table's
-        fault."""
+        """Send one message, such as `READY=1`. If nobody listens or the socket is full, that is not our fault."""
         if not self.address:
             return
         to = "\0" + self.address[1:] if self.address.startswith("@") else self.address
@@ -89,8 +88,7 @@ class Pulse:
     async def run(
         self, well: Callable[[], bool], finished: Callable[[], None], status: Callable[[], str]
     ) -> None:
-        """Run for ever. `finished` is called once, at the first beat at which `well` holds: the start is then
-        finished."""
+        """Run for ever. `finished` is called once, at the first beat at which `well` holds: the start has succeeded."""
         told = False
         done = False
         while True:

@@ -102,7 +102,7 @@ def add_way_out(api: APIRouter, room: TableRoom) -> None:
 
     @api.post("/api/safe-mode/leave", responses=answers(Done, 409))
     async def out(request: Request, token: Token) -> JSONResponse:
-        """Start again with the real hardware (the host). 409 where the table is not in safe mode."""
+        """Restart with the real hardware (the host). 409 if the table is not in safe mode."""
         found = room.access.who(token, caller_of(request))
         if found is None or found.role != "host":
             raise NotAllowed("only the host may do that", "ask the host")

@@ -29,8 +29,7 @@ def let_go(connections: Iterable[Any]) -> None:
 
 
 def few() -> type[asyncio.Protocol]:
-    """Uvicorn's protocol with at most `MOST` connections: when another one comes, the one idle for longest is
-    closed."""
+    """Uvicorn's protocol with at most `MOST` connections: another one closes the one that is idle for longest."""
     from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
     class Few(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
@@ -74,8 +73,7 @@ class Silence:
 
 
 def _owes(connection: Any) -> bool:
-    """Whether we wait for the guest, and not he for us. A WebSocket, which has no cycle, may be silent for an
-    evening."""
+    """Whether we wait for the guest, and not he for us. A WebSocket has no cycle, and may be silent for an evening."""
     return hasattr(connection, "cycle") and (_is_idle(connection) or connection.cycle.more_body)
 
 

@@ -65,8 +65,7 @@ def variable(keys: Keys) -> str:
 
 
 def named_by(keys: Keys, inside: bool = True) -> str | None:
-    """The environment variable that sets a setting: its own, one for a section around it, or (`inside`) one for a
-    part."""
+    """The environment variable that sets a setting: its own, a section's around it, or (`inside`) a part's."""
     own = variable(keys)
     for name in sorted(os.environ, key=lambda name: (name.upper() != own, -len(name))):
         given = name.upper()

@@ -20,8 +20,7 @@ WRITTEN = object()  # marks a setting for a file that the table writes
 def from_there(
     table: Mapping[str, Any], model: type[BaseModel], folder: Path, data: Callable[[], Path]
 ) -> dict[str, Any]:
-    """The table of a settings file in `folder`, with absolute paths; those of `WRITTEN` files are relative to
-    `data`."""
+    """The table of a settings file in `folder`, with absolute paths. `WRITTEN` files are relative to `data`."""
     whole = dict(table)
     for key, field in model.model_fields.items():
         value, section = whole.get(key), section_of(field.annotation)

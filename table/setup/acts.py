@@ -40,8 +40,7 @@ def swap(link: Path, to: Path) -> None:
 
 
 def take_away(path: Path, tree: bool) -> None:
-    """Delete it; `tree`: a directory with everything in it. A directory of our name that becomes empty is deleted,
-    too."""
+    """Delete it; `tree`: a directory with everything in it. Also deletes a directory of our name that becomes empty."""
     if tree and path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:

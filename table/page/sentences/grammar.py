@@ -1,11 +1,10 @@
-"""What may stand in a place of a sentence, by its letter, and how it is said in the page's language.
+"""The placeholders of a sentence, by letter, and how their values are said in the page's language.
 
 c colour · C colours, joined · i, I seats (a colour, A, B) · g side A or B · d direction · r a sense of turning · a what
-a cube shows · A several of them, with their slots · s, S slot(s) of the tray · w a space of a path · f a
-face or a cube's name · q, Q square(s) · n number · N numbers · k numbers on a card · V igloos with their talers ·
-E igloos taken for others · l an igloo's letter · x an animal or a kind of tile · z a size · v coordinates · u who asked
-for it · y whose word it is · h a giant's skill · t a sentence · Z sentences,
-joined by semicolons · m anything, as it is.
+a cube shows · A several of them, with their slots · s, S slot(s) of the tray · w a space of a path · f a face or a
+cube's name · q, Q square(s) · n number · N numbers · k numbers on a card · V igloos with their talers · E igloos taken
+for others · l an igloo's letter · x an animal or a kind of tile · z a size · v coordinates · u who asked for it · y
+whose consent it is · h a giant's skill · t a sentence · Z sentences, joined by semicolons · m anything, as it is.
 """
 
 from __future__ import annotations
