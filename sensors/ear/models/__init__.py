@@ -1,1 +1,1 @@
-"""From numbers to probabilities over counts, and how that is learned: ridges, populations, whole sets."""
+"""From features to probabilities over counts, and how that is learned: ridges, populations, whole sets."""

@@ -1,4 +1,4 @@
-"""How features go with the count: a polynomial of ln N, counted from the middle of the game's counts."""
+"""How features depend on the count: a polynomial in ln N, centred on the middle of the game's counts."""
 
 from __future__ import annotations
 

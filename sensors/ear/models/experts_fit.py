@@ -1,4 +1,4 @@
-"""Fitting a model's experts: ridge regressions on ln N, fresh or corrected, and the share that each has."""
+"""Fitting a model's experts: ridge regressions on ln N, fitted anew or corrected, and the share of each."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from sensors.ear.models.model import EarModel, Expert
 from sensors.ear.models.ridge import Grams
 from sensors.ear.models.trust import Trust
 
-EVENNESS = 0.3  # pull towards equal shares, which fades as sessions grow
+EVENNESS = 0.3  # pull towards equal shares; it fades as sessions grow
 FADES_FROM = 20
-EASE = 4.0  # the old expert's own prediction may be stretched this much more easily than one feature's weight
+# stretching the old expert's own prediction is so many times easier than changing the weight of one feature
+EASE = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class Takes:
 
 
 def fresh(takes: Takes, names: tuple[str, ...]) -> Iterator[tuple[Expert, Floats]]:
-    """An expert on each group of features and one on all of them, each with what it says of takes that it was fitted
-    without, float64[takes]."""
+    """An expert on each group of features and one on all of them, each with its left-out predictions,
+    float64[takes]."""
     prefixes = np.array([name.split(".")[0] for name in names])
     for group in (*dict.fromkeys(prefixes.tolist()), "all"):
         columns = np.flatnonzero((prefixes == group) | (group == "all"))
@@ -51,7 +52,7 @@ def fresh(takes: Takes, names: tuple[str, ...]) -> Iterator[tuple[Expert, Floats
 
 
 def corrected(takes: Takes, start: EarModel, trust: Trust) -> Iterator[tuple[Expert, Floats]]:
-    """The experts of the start, each moved by what it left over, and what they say as of `fresh`."""
+    """The experts of the start, each corrected by a fit to its residuals, with left-out predictions as in `fresh`."""
     for old in start.experts:
         before = old.predict(takes.z)
         middle = float((takes.weights * before).sum())
@@ -71,7 +72,7 @@ def corrected(takes: Takes, start: EarModel, trust: Trust) -> Iterator[tuple[Exp
 
 
 def joint_shares(errors: Floats, weights: Floats, sessions: int) -> Floats:
-    """Shares ≥ 0, float64[experts] of sum 1, that make the joined error least, given how the experts err together;
+    """Shares ≥ 0, float64[experts] of sum 1, that minimise the joined error, given how the experts' errors correlate;
     pulled towards equal shares. `errors` [experts, recordings], in ln N; `weights` [recordings]."""
     evenness = EVENNESS * min(1.0, FADES_FROM / max(1, sessions))
     together = (errors * weights) @ errors.T

@@ -1,8 +1,8 @@
 """Fitting a model: penalties, shares and noise all come from predictions with whole folds left out.
 
-With a model to start from, each of its experts is corrected rather than fitted anew: the ridge works on what the
-expert left over, so that few takes move its offset and slope, and many move every weight. Fresh experts compete with
-the corrected ones for a share, and win it as recordings grow.
+With a model to start from, each of its experts is corrected rather than fitted anew: the ridge is fitted to the
+expert's residuals, so that a few takes move its offset and slope, and many move every weight. Fresh experts compete
+with the corrected ones for a share, and win it as recordings grow.
 """
 
 from __future__ import annotations
@@ -22,19 +22,20 @@ from sensors.ear.models.reading import AFTER_SWEEP, UNCALIBRATED, Reading, reada
 from sensors.ear.models.ridge import Scaling, session_weights
 from sensors.ear.models.trust import Trust, trust_of_strangers, trust_of_these
 
-PRIOR_TAKES_OF_SHARES = 48.0  # what the shares of a model to start from are worth
-PRIOR_TAKES_OF_NOISE = 48.0  # what the noise of a model to start from is worth
-CLEARLY = 3.0  # nats, over all left-out takes, that another weight of an opinion must gain
+PRIOR_TAKES_OF_SHARES = 48.0  # weight, in takes, of the shares of a model to start from
+PRIOR_TAKES_OF_NOISE = 48.0  # weight, in takes, of the noise of a model to start from
+CLEARLY = 3.0  # nats over all left-out takes: another weight of an opinion must gain this much to be chosen
 LEANS = (0.0, 0.25, 0.5, 0.7, 0.85, 1.0)
-# Sittings of one person from which what they say is put down to the igloos. Doubt of two is measured in simulated
-# folders; the sweeps of the real matchbox, all by one person, were told a little worse when they were doubted as well.
+# From so many sittings of one person on, what they show is put down to the igloos and not to his hand. That two are too
+# few was measured in simulated folders; the sweeps of the real matchbox, all by one person, were told a little worse
+# when three were doubted as well.
 BELIEVED_FROM = 3
 FRESH_FROM = 24  # takes: below, fresh experts are not even tried beside corrected ones
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A model and, for every recording it was fitted on, what a fit without that recording's fold makes of it."""
+    """A model, and what a fit without its fold predicts for every recording that the model was fitted on."""
 
     model: EarModel
     left_out: Floats  # m, float64[recordings]
@@ -50,7 +51,7 @@ class _Asked:
     labels: Labels
     counts: Sequence[int]
     start: EarModel | None
-    others_come: bool  # devices will be asked about that are none of these
+    others_come: bool  # the model will be asked about devices that are none of these
 
     @property
     def occasions(self) -> int:
@@ -58,7 +59,7 @@ class _Asked:
 
     @property
     def felt(self) -> bool:
-        """Whether the features tell what the hand did."""
+        """Whether the features include the hand's own motion."""
         return any(name.startswith("hand.") for name in self.names)
 
     @property
@@ -81,7 +82,7 @@ class _Opinions:
     populations: Populations | None
     reading: Reading | None
     believed: Weights
-    usual: Weights  # how far they would be believed if these takes did not speak against it
+    usual: Weights  # their weights if these takes did not speak against them
 
 
 def fit_model(
@@ -138,8 +139,8 @@ def _takes(asked: _Asked, scaling: Scaling) -> Takes:
 
 
 def _experts(takes: Takes, asked: _Asked, trust: Trust) -> tuple[tuple[Expert, ...], Floats]:
-    """Those of the start corrected, fresh ones where takes suffice; and what each says of takes that it was fitted
-    without, float64[experts, takes]."""
+    """The corrected experts of the start, fresh ones where takes suffice; and the left-out predictions of each,
+    float64[experts, takes]."""
     start = asked.start
     pairs = list(corrected(takes, start, trust)) if start is not None else []
     if start is None or (len(takes.y) >= FRESH_FROM and trust.fresh):
@@ -172,7 +173,7 @@ def _opinions(scores: Floats, takes: Takes, asked: _Asked, reading: Reading | No
         scores = blended(scores, others, lean)
     if reading is not None:
         read = reading.log_likelihood(asked.values, counts)
-        # else igloos are to come that are of none of these sources
+        # without these labels the model would have to tell igloos that come from none of these sources
         if start is not None or asked.labels.sources is None:
             reading = replace(reading, weight=_lean(usual.reading, scores, read, beads, counts))
         scores = blended(scores, read, reading.weight)
@@ -181,7 +182,7 @@ def _opinions(scores: Floats, takes: Takes, asked: _Asked, reading: Reading | No
 
 
 def _usual(start: EarModel | None, reading: Reading | None, felt: bool) -> Weights:
-    """How far populations and reading are believed where left-out takes do not speak against them."""
+    """The weights of populations and reading where left-out takes do not speak against them."""
     if start is not None and start.for_strangers is not None:
         return start.for_strangers if reading else start.for_strangers._replace(reading=0.0)
     lean = LEAN if start is None else start.lean
@@ -243,7 +244,8 @@ def _adapted_left_out(start: Populations, z: Floats, asked: _Asked) -> Floats:
 
 
 def _noise(m: Floats, takes: Takes, start: EarModel | None, trust: Trust) -> tuple[float, float, float]:
-    """Offset, slope and noise of m = a + b · ln N over left-out predictions; `start`'s count where takes are few."""
+    """Offset a, slope b and noise of m = a + b · ln N over left-out predictions; shrunk to those of `start` where takes
+    are few."""
     w, y = takes.judged, takes.y
     y_mean, m_mean = float((w * y).sum()), float((w * m).sum())
     spread = max(float((w * (y - y_mean) ** 2).sum()), 1e-9)
@@ -253,7 +255,7 @@ def _noise(m: Floats, takes: Takes, start: EarModel | None, trust: Trust) -> tup
     offset = m_mean - slope * y_mean
     if start is not None:  # the sitting's own shift is not the igloos'
         offset = start.offset * (1 - trust.offset) + offset * trust.offset
-    # an error estimated from few folds is itself uncertain, and too sure is worse than modest
+    # an error estimated from few folds is itself uncertain, and an overconfident model is worse than a modest one
     few = 1 + 1 / max(1, len(np.unique(takes.folds)))
     square = float((w * (m - offset - slope * y) ** 2).sum()) * few + 1e-4
     if start is not None:

@@ -1,4 +1,4 @@
-"""Gaussian factors in canonical form: what is heard tells of an unknown vector, adds up, and part of it is summed out.
+"""Gaussian factors in canonical form: evidence about an unknown vector, which can be multiplied and marginalised.
 
 After Koller and Friedman (2009), Probabilistic Graphical Models, 14.2.
 """
@@ -14,7 +14,7 @@ from sensors.ear.frames.frontend import Floats
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """What is known of w, and ln of how likely it was to hear what that was learned from."""
+    """The posterior of w, and ln of the evidence (marginal likelihood) of the data that it was learned from."""
 
     mean: Floats  # [n]
     unsure: Floats  # [n, n], covariance
@@ -23,7 +23,8 @@ class Belief:
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """What was heard, as a function of an unknown w: ln p = size + towards · w − w · information · w / 2."""
+    """The likelihood of what was heard, as a function of an unknown w: ln p = size + towards · w − w · information · w
+    / 2."""
 
     information: Floats  # [n, n]
     towards: Floats  # [n]
@@ -31,7 +32,7 @@ class Factor:
 
     @staticmethod
     def nothing(n: int) -> Factor:
-        """Of n unknowns nothing was heard."""
+        """The empty factor over n unknowns: nothing was heard."""
         return Factor(np.zeros((n, n)), np.zeros(n), 0.0)
 
     def __add__(self, other: Factor) -> Factor:
@@ -45,7 +46,8 @@ class Factor:
         )
 
     def beyond(self, covariance: Floats) -> Factor:
-        """What is told of w, if w and something of that covariance [n, n] were heard together: that is summed out."""
+        """The factor of w alone, if the data told of w + v, where v has zero mean and this covariance [n, n]: v is
+        summed out."""
         widened = np.eye(len(covariance)) + covariance @ self.information
         taken = np.linalg.solve(widened, covariance)
         taken = (taken + taken.T) / 2
@@ -59,7 +61,7 @@ class Factor:
         )
 
     def learned(self, mean: Floats, unsure: Floats) -> Belief:
-        """What is known of w afterwards; before, it was `mean` [n], give or take the covariance `unsure` [n, n]."""
+        """The posterior of w under the prior with this `mean` [n] and the covariance `unsure` [n, n]."""
         away = self.towards - self.information @ mean
         widened = np.eye(len(unsure)) + unsure @ self.information
         left = np.linalg.solve(widened, unsure)

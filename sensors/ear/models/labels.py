@@ -1,4 +1,4 @@
-"""What is known of takes that a model is fitted on, beside what was measured of them."""
+"""What is known of the takes that a model is fitted on, besides their measured features."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ Ints = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """Int[takes] each; all but `beads` are numbers from 0 on that only tell the same from another."""
+    """Int[takes] each. All but `beads` are labels from 0 on: equal numbers mean the same fold, device, person or
+    source."""
 
     beads: Ints
     sessions: Ints
-    folds: Ints  # that each take is left out with
+    folds: Ints  # the fold that each take is left out with
     devices: Ints | None = None  # its set of igloos; None: all are of one
     people: Ints | None = None  # who shook; None: nobody knows
-    # where the set is from, an engine that simulates them or another part of the world; None: one and the same
+    # where the set comes from: a simulation engine, or another part of the world; None: all from one
     sources: Ints | None = None
 
     @property

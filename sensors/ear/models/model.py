@@ -1,11 +1,11 @@
-"""From features to probabilities: one ridge on ln N a group of features, joined by what each is worth, then Bayes.
+"""From features to probabilities: one ridge on ln N for each group of features, joined by their errors, then Bayes.
 
-Each group predicts ln N. How far they err, and how far they err together, is known from predictions with whole folds
-(sessions, players or devices) left out; the joined prediction m is read as a measurement, m = a + b·ln N + noise, whose
-slope, offset and noise come from the same left-out predictions. The posterior over counts is the likelihood of m under
-every count, so shrinking towards the middle, which every regression does, is undone. Where sweeps enough were learned
-from, models of devices and people (sensors.ear.models.population) are asked as well, and both opinions are averaged; so
-is what the network that looks at whole shakes reads off its own last layer (sensors.ear.models.reading).
+Each group predicts ln N. The size of the groups' errors and their correlation are known from predictions with whole
+folds (sessions, players or devices) left out. The joined prediction m is read as a measurement, m = a + b·ln N + noise;
+its slope, offset and noise come from the same left-out predictions. The posterior over counts uses the likelihood of m
+under every count, which undoes the shrinkage towards the middle that every regression has. Where enough sweeps were
+learned from, models of devices and people (sensors.ear.models.population) are asked as well, and both opinions are
+averaged. So is the count that the network reads off whole shakes by its own last layer (sensors.ear.models.reading).
 """
 
 from __future__ import annotations
@@ -23,18 +23,19 @@ from sensors.ear.models.population import Populations, met
 from sensors.ear.models.reading import Reading
 from sensors.ear.models.ridge import Scaling
 
-LEAN = 0.85  # weight of the populations beside the experts, where recordings do not tell
-# Two heads hear one shake, so what both say is not twice as sure; somewhat surer it is. Looked up on simulated sets.
+LEAN = 0.85  # weight of the populations beside the experts where recordings do not settle it
+# Two heads hear the same shake, so agreeing does not make them twice as sure, only somewhat surer. Tuned on simulated
+# sets.
 BOTH_AGREE = 1.4
-# Where one hand spoke against what was learned, a shake that is by the same one with this probability is heard half as
-# that hand would have it. Looked up on MuJoCo's seed 3141, where one of eight people shakes too gently to lift
+# Where one hand spoke against what was learned, its weights and the usual ones count equally for a shake that is by the
+# same hand with this probability. Tuned on MuJoCo's seed 3141, where one of eight people shakes too gently to lift
 # beads, and on the real matchbox, of which one sweep speaks as loudly against the populations, and rightly so.
 HALF_KNOWN = 0.02
-OUTLIER = 0.02  # share of shakes that are something else altogether: keeps probabilities off zero
+OUTLIER = 0.02  # share of shakes that are something else altogether: keeps probabilities above zero
 
 
 class Weights(NamedTuple):
-    """How far each is believed, 0 to 1, beside what was told before it."""
+    """The weight of each opinion, 0 to 1, beside what was joined before it."""
 
     populations: float
     reading: float
@@ -57,7 +58,8 @@ class Expert:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EarModel:
-    """Fitted: names of the features, their scaling, the experts, how they are joined, and the noise of the join."""
+    """A fitted model: the features' names, their scaling, the experts, their shares, and the noise of the joined
+    prediction."""
 
     names: tuple[str, ...]
     scaling: Scaling
@@ -70,13 +72,13 @@ class EarModel:
     populations: Populations | None = None
     lean: float = LEAN  # weight of the populations
     reading: Reading | None = None
-    # In hands unlike the one that spoke against the usual weights; None: nobody did, or it was more than one hand or
-    # sittings enough, and then it is the igloos.
+    # The weights for hands unlike the one that spoke against the usual ones. None: no hand did, or several hands or
+    # enough sittings did, and then the igloos are the reason.
     for_strangers: Weights | None = None
 
     @property
     def on_shell(self) -> bool:
-        """Whether it was made for a sensor that sits there: absolute size counts too."""
+        """Whether it was made for a sensor that sits on the shell: absolute size is a feature then."""
         return _tell_size(self.names)
 
     def measure(self, values: Floats) -> Floats:
@@ -115,16 +117,16 @@ class EarModel:
         return both
 
 
-@lru_cache(maxsize=64)  # every verdict asks, of hundreds of names
+@lru_cache(maxsize=64)  # every verdict asks, with hundreds of names
 def _tell_size(names: tuple[str, ...]) -> bool:
     return any(name.startswith("size.") for name in names)
 
 
 def likelihood(m: Floats, counts: Sequence[int], offset: float, slope: float, sigma: float) -> Floats:
-    """ln p, float64[rows, counts], of predictions m, float64[rows], where m = offset + slope · ln N with noise sigma; a
-    share OUTLIER of takes tells nothing."""
+    """ln p, float64[rows, counts], of predictions m, float64[rows], where m = offset + slope · ln N with noise sigma. A
+    share OUTLIER of takes carries no information."""
     expected = offset + slope * np.log(np.asarray(counts, dtype=np.float64))
-    # beyond the ends of the scale there is nothing but the end: clip what lies far outside
+    # counts end at both ends of the scale, so a prediction far outside says no more than the end: clip it
     bounded = np.clip(m, expected.min() - 3 * sigma, expected.max() + 3 * sigma)
     gauss = np.exp(-0.5 * ((bounded[:, None] - expected) / sigma) ** 2)
     mixed: Floats = np.log(gauss * (1 - OUTLIER) + OUTLIER * gauss.mean(axis=1, keepdims=True) + 1e-12)
@@ -132,31 +134,31 @@ def likelihood(m: Floats, counts: Sequence[int], offset: float, slope: float, si
 
 
 def blended(one: Floats, other: Floats, lean: float) -> Floats:
-    """Both opinions averaged as logarithms of probabilities, float64[rows, counts]; the latter's weight is `lean`."""
+    """Weighted mean of two opinions' log probabilities, float64[rows, counts]; `lean` is the weight of `other`."""
     broad = (1 - OUTLIER) * posterior(other) + OUTLIER / other.shape[1]
     both: Floats = (1 - lean) * np.log(posterior(one) + 1e-12) + lean * np.log(broad)
     return both
 
 
 def joined(told: Sequence[Floats], fronts: Sequence[str]) -> Floats:
-    """Probabilities, float64[rows, counts], of what heads say of the same shakes, each as ln p of its own and through
-    the front end of this name."""
+    """Probabilities, float64[rows, counts], joined from several heads that heard the same shakes: each head's ln p, and
+    the name of its front end."""
     shares = shares_of(fronts)
     said = [share * np.log(posterior(one) + 1e-12) for share, one in zip(shares, told, strict=True)]
     return posterior(np.sum(said, axis=0))
 
 
 def shares_of(fronts: Sequence[str]) -> list[float]:
-    """How far each head is believed, of which these are the front ends' names, that hear the same shakes. Heads of one
-    front end differ in what they learned from, and are no surer together than one."""
+    """The weight of each of several heads that hear the same shakes, by the names of their front ends. Heads with the
+    same front end differ only in their training data: together they are no surer than one."""
     whole = 1.0 if len(set(fronts)) == 1 else BOTH_AGREE / len(set(fronts))
     return [whole / fronts.count(front) for front in fronts]
 
 
 def of_one_view(p: Floats, fronts: Sequence[FrontEnd]) -> Floats:
-    """What `Head.sure_from` is asked of, float64[rows, counts]: probabilities that heads behind these front ends say
-    `joined`; where none feels the hand, no surer than of one view alone. About a gentle hand such views err together:
-    its five beads are taken for two."""
+    """The probabilities that `Head.sure_from` is compared with, float64[rows, counts]. `p` is what heads behind these
+    front ends say `joined`. Where none of them feels the hand, they are no surer than one view alone: about a gentle
+    hand such views err together, and its five beads are taken for two."""
     whole = sum(shares_of([front.name for front in fronts]))
     if whole <= 1 or any(front.hand for front in fronts):
         return p
@@ -164,7 +166,7 @@ def of_one_view(p: Floats, fronts: Sequence[FrontEnd]) -> Floats:
 
 
 def posterior(log_likelihood: Floats) -> Floats:
-    """Probabilities, float64[rows, counts], all counts equally likely before."""
+    """Posterior probabilities, float64[rows, counts], under a uniform prior over the counts."""
     p = np.exp(log_likelihood - log_likelihood.max(axis=1, keepdims=True))
     normal: Floats = p / p.sum(axis=1, keepdims=True)
     return normal

@@ -1,8 +1,8 @@
-"""A round of a set by one hand: what its occasion shifted and tilted is learned from the round itself.
+"""One hand's round of a whole set: the occasion's shift and tilt are learned from the round itself.
 
-Once counts are laid on the igloos of a round, however roughly, a population (sensors.ear.models.population) tells what
-this hand on this day does to the features, and with that what each igloo holds if all hold what they are said to.
-Laying and learning by turns settles within a few steps.
+Once counts are assigned to the igloos of a round, however roughly, a population (sensors.ear.models.population) infers
+what this hand on this day does to the features; with that, it infers each igloo's count, given what the others are said
+to hold. Alternating the two settles within a few steps.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from sensors.ear.models.population import Population, Populations, of_counts, sc
 def occasion_costs(
     populations: Populations, z: Floats, laid: Sequence[float], counts: Sequence[int]
 ) -> list[tuple[Floats, float]]:
-    """For each population, in whichever hand explains the round best: minus ln likelihood of every count,
-    float64[igloos, counts], and ln of its evidence.
+    """For each population, under the hand that explains the round best: the negative log likelihood of every count,
+    float64[igloos, counts], and the log evidence of the round.
 
-    z: scaled features float64[igloos, p]; `laid`: the ln N that each is taken to hold.
+    z: scaled features float64[igloos, p]; `laid`: the ln N that each igloo is assumed to hold.
     """
     t = populations.project(z)
     x = np.asarray(laid, dtype=np.float64) - MIDDLE

@@ -1,7 +1,7 @@
-"""Learning a population from whole sweeps: expectation and maximisation over devices and their occasions.
+"""Learning a population from whole sweeps: expectation–maximisation (EM) over devices and their occasions.
 
-Which directions of the features are followed matters as much as their covariances: principal ones carry what differs
-between devices and hands; the count stands out best where features are compared within one occasion.
+The choice of directions in feature space matters as much as the covariances. Principal directions carry what differs
+between devices and hands; the count shows best where features are compared within one occasion.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from sensors.ear.models.labels import Ints
 from sensors.ear.models.population import Population, Populations
 from sensors.ear.models.ridge import centred
 
-# Directions that are looked at: principal ones; where a ridge finds ln N over all recordings; where ridges find it
-# within occasions, over all features and over each group's; and, as they are, the hand's own motion and how often and
-# how hard beads are imagined to hit under it: what these explain of the rest is for the covariances to say. (All that
-# is imagined, as it is, was worse on simulated folders: so many more covariances have to be learned from as few hands.)
+# The directions: principal ones; where a ridge finds ln N over all recordings; where ridges find it within occasions,
+# over all features and over each group's. The hand's own motion and how often and how hard imagined beads hit under it
+# are taken as they are: how much these explain of the rest is left to the covariances. (Taking everything imagined as
+# it is was worse on simulated folders: that many more covariances would have to be learned from the same few hands.)
 PRINCIPAL = 3
 AS_IT_IS = ("hand.", "imagined.hits_", "imagined.impulse_", "imagined.pairs_10")
-PENALTY = 0.1  # of the ridges, in the mean variance of a feature
+PENALTY = 0.1  # of the ridges, as a multiple of the mean variance of a feature
 WITHIN_PENALTIES = (0.03, 0.1, 1.0)
-ROUNDS = 20  # of expectation and maximisation
+ROUNDS = 20  # of EM
 PRIOR_TAKES_OF_SCATTER = 10.0
-PRIOR_UNITS = 3.0  # devices, or occasions
-WHOLE = 6  # different counts that make an occasion tell of a slope
+PRIOR_UNITS = 3.0  # prior weight of the covariances, in devices or occasions
+WHOLE = 6  # different counts from which on an occasion tells of a slope
 LEAST_OCCASIONS = 12
 LEAST_DEVICES = 3
 TEMPERS = (0.35, 0.45, 0.6, 0.8, 1.0)
 
 
 def enough(beads: Ints, occasions: Ints, devices: Ints) -> bool:
-    """Are there sweeps enough, of different sets of igloos, to tell a device from an occasion?"""
+    """Are there enough sweeps, of different sets of igloos, to tell a device from an occasion?"""
     whole = [o for o in np.unique(occasions) if len(np.unique(beads[occasions == o])) >= WHOLE]
     return len(whole) >= LEAST_OCCASIONS and len(np.unique(devices)) >= LEAST_DEVICES
 
@@ -46,8 +46,8 @@ def fit_populations(
 ) -> Populations:
     """Learn from scaled features float64[recordings, p], called `names`.
 
-    `occasions`, `devices` and `sources` number each recording's; an occasion is of one device, a device of one source.
-    Where there are several sources, each has a population of its own, and all together one more.
+    `occasions`, `devices` and `sources` label each recording; an occasion belongs to one device, a device to one
+    source. Where there are several sources, each gets a population of its own, and all together get one more.
     """
     y = np.log(beads.astype(np.float64))
     centre = z.mean(axis=0)
@@ -62,8 +62,8 @@ def fit_populations(
 
 
 def _fit_one(t: Floats, beads: Ints, occasions: Ints, devices: Ints) -> Population:
-    """One source's, by expectation and maximisation. Every step is exact: given the covariances, what is known of a
-    device and of its occasions is one Gaussian, solved occasion by occasion."""
+    """The population of one source, by EM. Every step is exact: given the covariances, the posterior of a device and
+    its occasions is one Gaussian, solved occasion by occasion."""
     x = log_middle(beads)
     powers = powers_of(x)
     d = t.shape[1]
@@ -93,7 +93,7 @@ def _fit_one(t: Floats, beads: Ints, occasions: Ints, devices: Ints) -> Populati
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """Where expectation and maximisation start, and what covariances from few occasions lean on."""
+    """Where EM starts, and the prior that covariances from few occasions are shrunk to."""
 
     takes: Floats
     tilts: Floats
@@ -108,7 +108,8 @@ class _Before:
 
 @dataclass(slots=True)
 class _Sums:
-    """Second moments of what is expected of devices, occasions and takes; and the curve's right-hand side."""
+    """Expected second moments of devices, occasions and takes; and the right-hand side of the curve's normal
+    equations."""
 
     devices: Floats
     occasions: Floats
@@ -129,7 +130,8 @@ def _expect(
     inverses: tuple[Floats, ...],
     sums: _Sums,
 ) -> None:
-    """One device: what is expected of its shift and tilt, and of those of each of its `occasions`, into `sums`."""
+    """E-step of one device: adds the expected moments of its shift and tilt, and of each of its `occasions`, to
+    `sums`."""
     takes, of_occasions, precision = inverses
     d = len(takes)
     pull = np.zeros(2 * d)
@@ -139,7 +141,7 @@ def _expect(
         information = np.kron(h.T @ h, takes)
         towards = ((h.T @ left[group]) @ takes).reshape(-1)
         unsure = np.linalg.inv(of_occasions + information)
-        # what the occasion says of the device, its own shift and tilt summed out
+        # what the occasion tells about the device, with the occasion's own shift and tilt summed out
         share = information @ unsure
         precision = precision + information - share @ information
         pull = pull + towards - share @ towards
@@ -170,9 +172,9 @@ def left_out_populations(
     counts: Sequence[int],
     most: int = 5,
 ) -> tuple[Populations, Floats]:
-    """The populations, and ln p of every recording, float64[recordings, counts], under ones that were learned without
-    its fold; sets the temper. `z` [recordings, names]; beads, occasions, devices, sources and folds [recordings]; of
-    more folds than `most` some are left out together."""
+    """The populations; and ln p of every recording, float64[recordings, counts], under populations learned without its
+    fold, by which the temper is set. `z` [recordings, names]; beads, occasions, devices, sources and folds
+    [recordings]. With more than `most` folds, several are left out together."""
     whole = fit_populations(z, beads, occasions, devices, names, sources)
     few = folds % min(most, int(folds.max()) + 1)
     without = [
@@ -191,7 +193,7 @@ def left_out_populations(
 
 
 def log_score(scores: Floats, beads: Ints, counts: Sequence[int]) -> float:
-    """The mean ln of the probability that was given to the true count, where it is one of `counts`, which rise.
+    """The mean ln probability of the true count, over recordings whose count is one of `counts` (ascending).
 
     `scores` [recordings, counts]: ln p, up to a constant of each row; `beads` [recordings].
     """
@@ -202,12 +204,12 @@ def log_score(scores: Floats, beads: Ints, counts: Sequence[int]) -> float:
 
 
 def found_directions(z: Floats, y: Floats, occasions: Ints, names: Sequence[str]) -> Floats:
-    """Where to look, float64[p, d], each of unit variance: see the head of this module."""
+    """The directions, float64[p, d], each scaled to unit variance: see the head of this module."""
     covariance = z.T @ z / len(z)
     values, vectors = np.linalg.eigh(covariance)
     columns = [vectors[:, np.argsort(-values)[:PRINCIPAL]]]
     columns.append(_ridge(covariance, z.T @ y / len(y), PENALTY)[:, None])
-    # within an occasion: what differs from one to the next, a hand, a room, a gain, does not count against a feature
+    # Within an occasion, a feature is not penalised for what differs between occasions: hand, room, gain.
     inside, y_inside = centred(z, occasions), centred(y, occasions)
     covariance, along = inside.T @ inside / len(z), inside.T @ y_inside / len(y)
     columns += [_ridge(covariance, along, penalty)[:, None] for penalty in WITHIN_PENALTIES]

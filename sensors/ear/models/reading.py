@@ -1,7 +1,7 @@
-"""The count as the network itself reads it off its embedding: a last layer and a softmax.
+"""The count that the network itself reads off its embedding: a last layer and a softmax.
 
-On simulated igloos that nobody has calibrated this goes less astray than the populations do; once a sweep is known they
-tell more, and the reading's weight falls, to nothing where left-out takes speak against it
+On simulated igloos that nobody has calibrated it errs less than the populations do. Once a sweep is known the
+populations tell more, and the reading's weight falls, to zero where left-out takes speak against it
 (sensors.ear.models.fitting).
 """
 
@@ -16,14 +16,14 @@ import numpy.typing as npt
 from sensors.ear.frames.frontend import Floats
 from sensors.ear.shakes.net import GROUP, MOST_READ, Net
 
-UNCALIBRATED = 0.5  # weight beside what was fitted, on igloos that nobody has calibrated
-# after a sweep, where the hand is felt: elsewhere a sweep makes the populations hardly better
+UNCALIBRATED = 0.5  # weight beside the fitted model, on igloos that nobody has calibrated
+# after a sweep, where the hand is felt: without that, a sweep hardly improves the populations
 AFTER_SWEEP = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Where the embedding stands among the features, the last layer for 1 … MOST_READ beads, and its weight."""
+    """The embedding's columns among the features, the last layer for 1 … MOST_READ beads, and the reading's weight."""
 
     columns: npt.NDArray[np.intp]
     slopes: Floats  # [embedding, MOST_READ]
@@ -36,18 +36,18 @@ class Reading:
         return self.of_embedding(values[:, self.columns], counts)
 
     def of_embedding(self, embedding: Floats, counts: Sequence[int]) -> Floats:
-        """The same of float64[rows, embedding], in the order of `columns`."""
+        """The same for float64[rows, embedding], in the order of `columns`."""
         told: Floats = self.intercepts + embedding @ self.slopes
         return told[:, np.asarray(counts, dtype=np.intp) - 1]
 
 
 def readable(counts: Sequence[int]) -> bool:
-    """Does the last layer know all of them?"""
+    """Does the last layer cover all of these counts?"""
     return min(counts) >= 1 and max(counts) <= MOST_READ
 
 
 def reading_of(net: Net | None, names: Sequence[str], counts: Sequence[int], weight: float) -> Reading | None:
-    """The reading of `net` over features `names`; None without a network, or where counts go beyond what it reads."""
+    """The reading of `net` over features `names`; None without a network, or where a count is beyond its range."""
     columns = [i for i, name in enumerate(names) if name.startswith(GROUP + ".")]
     if net is None or not columns or not readable(counts):
         return None

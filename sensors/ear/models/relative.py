@@ -1,10 +1,10 @@
-"""A whole set at once: within one round by one hand, only differences between igloos count.
+"""A whole set at once: within one round by one hand, only the differences between igloos count.
 
-Whoever shakes, in whatever room, with whatever gain, shifts the features of all igloos of a round alike. Centred on
-the round's mean the shift is gone, and absolute loudness, which means nothing from one day to the next, tells a full
-igloo from an empty one. So a set has a model of its own: ridges on centred features, beside the centred answers of the
-model for single shakes; how they are joined comes from rounds that were left out. Where there are populations, they
-learn from the round what its hand does, and say which igloo holds what if all hold what is laid on them.
+Hand, room and gain shift the features of all igloos of a round alike. Subtracting the round's mean removes the shift,
+and then absolute loudness, which means nothing from one day to the next, tells a full igloo from an empty one. So a set
+has a model of its own: ridges on centred features, beside the centred answers of the model for single shakes, joined by
+shares learned from left-out rounds. Where there are populations, they learn from the round what its hand does, and say
+how likely each count of each igloo is, given the current assignment of the others.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ from sensors.ear.models.ridge import Scaling
 from sensors.ear.models.sets import MOST_COUNTS, Joined, assignment_marginals, join_set
 from sensors.ear.shakes.shake import Shake
 
-LEAST_IGLOOS = 6  # heard in a round; fewer have no mean worth centring on
-SETTLE = 8  # times the igloos are laid out anew, at most
-POPULATIONS = 0.5  # their likelihood is believed this far beside the differences'
-BELIEVED = 0.6  # of both together: they hear the same shakes
-# How far the mean of single answers is off. It is more, but who leaves igloos out leaves out the few or the many rather
-# than some by chance, and then nothing else tells.
+LEAST_IGLOOS = 6  # heard in a round; the mean of fewer is not worth centring on
+SETTLE = 8  # the assignment is repeated this often at most
+POPULATIONS = 0.5  # exponent of the populations' likelihood
+BELIEVED = 0.6  # exponent of both likelihoods together: they hear the same shakes
+# Assumed error of the mean of single answers. The real error is larger; but whoever leaves igloos out tends to leave
+# out the smallest or the largest counts rather than random ones, and then nothing else tells the level.
 LEVEL_S = 0.03
-LEAST_LIKELY = 60.0  # ln, below the likeliest count of an igloo: nothing is excluded
-OTHER_ROUNDS = 0.25  # of a difference's error variance is the igloo's own, the same in every round
+LEAST_LIKELY = 60.0  # ln below the likeliest count of an igloo, at most: no count is excluded
+# the part of a difference's error variance that is the igloo's own, the same in every round
+OTHER_ROUNDS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Relative:
 
 
 def differences(relative: Relative, model: EarModel, shakes: Sequence[Shake]) -> Floats:
-    """ln N of each igloo of one round less the round's mean, float64[igloos]."""
+    """ln N of each igloo of one round minus the round's mean, float64[igloos]."""
     z = relative.scaling.apply(np.array([shake.pick(relative.names) for shake in shakes]))
     z -= z.mean(axis=0)
     single = model.measure(np.array([shake.pick(model.names) for shake in shakes])) / model.slope
@@ -58,7 +59,7 @@ def differences(relative: Relative, model: EarModel, shakes: Sequence[Shake]) ->
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Who compares the igloos of a round: one head of a profile, as far as that takes."""
+    """One head of a profile, reduced to what it needs to compare the igloos of a round."""
 
     front: FrontEnd
     relative: Relative
@@ -72,9 +73,9 @@ def join_rounds(
 ) -> Joined | None:
     """Join a set that was shaken in one or more rounds (igloo → shake; a round is one hand on one occasion).
 
-    Igloos may be missing from a round, or from all. `judges`, the first of which every shake is of, lay the set
-    together. None where no round holds enough igloos to be centred, or nobody judges. Raises ValueError where there are
-    more igloos than counts.
+    Igloos may be missing from a round, or from all. The `judges` assign the counts together; every shake must be
+    available through the front end of the first one. None where no round holds enough igloos to be centred, or there is
+    no judge. Raises ValueError where there are more igloos than counts.
     """
     whole = [r for r in rounds if len(r) >= LEAST_IGLOOS]
     names = list(dict.fromkeys(name for r in whole for name in r))
@@ -94,7 +95,7 @@ def join_rounds(
         cost = np.tensordot(shares_of([judge.front.name for judge in judges]), each, axes=1)
         _, columns = scipy.optimize.linear_sum_assignment(cost)
         settled = {name: float(logs[columns[row]]) for row, name in enumerate(names)}
-        if step and settled == middle:  # after the first laying the populations have not been asked yet
+        if step and settled == middle:  # the populations have no say before the second assignment
             break
         middle = settled
     best = {name: int(counts[columns[row]]) for row, name in enumerate(names)}
@@ -103,9 +104,9 @@ def join_rounds(
         name: dict(zip(counts, (likely[row] / likely[row].sum()).tolist(), strict=True))
         for row, name in enumerate(names)
     }
-    if len(counts) > MOST_COUNTS:  # there are too many ways to lay the set
+    if len(counts) > MOST_COUNTS:  # too many assignments to sum over
         return Joined(best, {}, apart)
-    # how probable each count is of each igloo, over all ways
+    # marginal probability of each count of each igloo, over all assignments
     exact = assignment_marginals(likely)
     marginals = {
         name: dict(zip(counts, told.tolist(), strict=True)) for name, told in zip(names, exact, strict=True)
@@ -115,13 +116,13 @@ def join_rounds(
 
 def _through(shake: Shake, front: FrontEnd) -> Shake:
     shown = shake.through(front)
-    assert shown is not None  # join_rounds asked
+    assert shown is not None  # join_rounds checked it
     return shown
 
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """What one judge makes of the rounds, before anything is laid on the igloos."""
+    """What one judge hears in the rounds, before any count is assigned."""
 
     judge: Judge
     moved: list[dict[str, float]]  # differences, round by round
@@ -143,8 +144,8 @@ class _View:
         counts: Sequence[int],
         settled: bool,
     ) -> Floats:
-        """Minus ln likelihood of every count for every igloo, float64[igloos, counts], if all hold what `middle` lays
-        on them; `settled`: so far that populations may learn from it."""
+        """Negative log likelihood of every count for every igloo, float64[igloos, counts], given the current assignment
+        `middle` (ln N by igloo). `settled`: the assignment is good enough for populations to learn from."""
         logs = np.log(np.asarray(counts, dtype=np.float64))
         sigma, populations = self.judge.relative.sigma, self.judge.model.populations
         cost = np.array([_cost(name, self.moved, middle, lifted, logs, sigma) for name in names])
@@ -167,7 +168,8 @@ def _settled(
     names: Sequence[str],
     counts: Sequence[int],
 ) -> Floats:
-    """Minus ln likelihood of every count for every igloo, float64[igloos, counts], if all hold what is laid."""
+    """The populations' negative log likelihood of every count for every igloo, float64[igloos, counts], given the
+    assignment `laid`."""
     rows = {name: row for row, name in enumerate(names)}
     members = len(populations.members)
     costs, told = np.zeros((members, len(names), len(counts))), np.zeros(members)
@@ -180,7 +182,7 @@ def _settled(
             costs[member, inside] += cost
             told[member] += evidence
     seen = np.maximum(seen, 1.0)
-    # several rounds of one igloo share what is its own, as differences do
+    # the igloo's own error is common to its rounds, as with differences
     shared = seen * (OTHER_ROUNDS + (1 - OTHER_ROUNDS) / seen)
     chosen = costs[int(np.argmax(told))] / shared[:, None]
     return np.asarray(POPULATIONS * chosen)
@@ -192,10 +194,10 @@ def _laid_first(
     names: Sequence[str],
     counts: Sequence[int],
 ) -> tuple[dict[str, float], float]:
-    """ln N that each igloo is taken to hold at first, and the mean of all, which differences do not tell.
+    """The initial ln N of each igloo, and the mean of all, which differences cannot tell.
 
-    A whole set's mean is known. Where igloos are missing, those that are there may hold the few or the many: then the
-    answers of single shakes tell, as far as they can.
+    The mean of a whole set is known. Where igloos are missing, those present may hold the smallest or the largest
+    counts: then the answers to single shakes tell, as far as they can.
     """
     logs = np.log(np.asarray(counts, dtype=np.float64))
     mean, missing = float(logs.mean()), len(counts) - len(names)
@@ -208,7 +210,7 @@ def _laid_first(
             heard[name].append(dict(zip(model.counts, p.tolist(), strict=True)))
     best = join_set(heard, counts).best
     laid = {name: float(np.log(best[name])) for name in names}
-    # of a mean of so many drawn from all
+    # variance of the mean of a random sample of this size, drawn from all counts without replacement
     chance = float(logs.var()) * missing / (len(names) * max(1, len(counts) - 1))
     off = LEVEL_S**2
     return laid, (mean * off + float(np.mean(list(laid.values()))) * chance) / (off + chance)
@@ -222,8 +224,8 @@ def _cost(
     logs: Floats,
     sigma: float,
 ) -> Floats:
-    """Minus ln likelihood of every count for one igloo, over all rounds that hold it; `lifted`: how far the mean of
-    what is laid is off."""
+    """Negative log likelihood of every count for one igloo, over all rounds that hold it; `lifted`: how far the mean of
+    the current assignment is off."""
     seen = [r[name] + float(np.mean([middle[other] for other in r])) + lifted for r in moved if name in r]
     variance = sigma**2 * (OTHER_ROUNDS + (1 - OTHER_ROUNDS) / len(seen))
     out: Floats = 0.5 * (logs - float(np.mean(seen))) ** 2 / variance

@@ -1,4 +1,5 @@
-"""Fitting the model of whole sets (sensors.ear.models.relative): ridges on what igloos of one round differ in."""
+"""Fitting the model of whole sets (sensors.ear.models.relative): ridges on the differences between igloos of one
+round."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from sensors.ear.models.model import Expert
 from sensors.ear.models.relative import LEAST_IGLOOS, Relative
 from sensors.ear.models.ridge import Grams, Scaling, centred
 
-LEAST_ROUNDS = 3  # whole sets, before a model for sets is tried
+LEAST_ROUNDS = 3  # whole sets that are needed before a model for sets is tried
 
 
 def fit_relative(
@@ -24,10 +25,10 @@ def fit_relative(
     single: Floats,
     slope: float,
 ) -> Relative | None:
-    """Fit differences within rounds (`rounds` numbers them; −1: of no round). None where rounds are too few.
+    """Fit differences within rounds (`rounds` labels them; −1: in no round). None where there are too few rounds.
 
-    `values` [recordings, names]; beads, rounds and folds [recordings]. `single` [recordings] are the left-out measures
-    of the model for single shakes, `slope` its b.
+    `values` [recordings, names]; beads, rounds and folds [recordings]. `single` [recordings] are the left-out
+    predictions m of the model for single shakes, `slope` its b.
     """
     chosen = np.flatnonzero(_whole(rounds))
     if len(np.unique(rounds[chosen])) < LEAST_ROUNDS or len(np.unique(folds[chosen])) < 2:
@@ -37,7 +38,7 @@ def fit_relative(
     z = centred(scaling.apply(values[chosen]), groups)
     y = centred(np.log(beads[chosen].astype(np.float64)), groups)
     weights = np.full(len(chosen), 1.0 / len(chosen))
-    # folds numbered anew: some may hold no round
+    # renumber the folds: some may hold no round
     _, inner = np.unique(folds[chosen], return_inverse=True)
     prefixes = np.array([name.split(".")[0] for name in names])
     experts, outside = [], []
@@ -65,7 +66,7 @@ def relative_error(
     single: Floats,
     slope: float,
 ) -> float:
-    """Of differences within rounds that `relative` was not fitted on, root mean square, unit of ln N; arrays as for
+    """Root mean square error of differences within rounds that `relative` was not fitted on, in ln N; arrays as for
     `fit_relative`."""
     chosen = np.flatnonzero(_whole(rounds))
     groups = rounds[chosen]
@@ -79,7 +80,7 @@ def relative_error(
 
 
 def _whole(rounds: Ints) -> npt.NDArray[np.bool_]:
-    """Which recordings are of a round with igloos enough."""
+    """Which recordings are in a round with enough igloos."""
     out = np.zeros(len(rounds), bool)
     for number in np.unique(rounds[rounds >= 0]):
         inside = rounds == number

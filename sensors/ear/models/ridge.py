@@ -1,8 +1,7 @@
-"""Ridge regression on ln N with whole folds left out, from one Gram matrix a fold.
+"""Ridge regression on ln N with whole folds left out, from one Gram matrix for each fold.
 
-Sessions speak with the weight of what they can tell: one that holds a single count cannot tell the count from the
-sitting (its room, grip, gain), so a session's weight grows with the number of different counts in it, and within a
-session every take weighs alike.
+A session's weight grows with the number of different counts in it, because a session of a single count cannot tell the
+count from the sitting (its room, grip, gain). Within a session all takes weigh alike.
 """
 
 from __future__ import annotations
@@ -14,9 +13,10 @@ import numpy.typing as npt
 
 from sensors.ear.frames.frontend import Floats
 
-SQUASH = 2.5  # robust deviations beyond this hardly count any more
-PENALTIES = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)  # of the mean variance of a feature
-FULL_SESSION = 12  # different counts that make a session weigh in full
+SQUASH = 2.5  # scores saturate here, in robust standard deviations
+# as multiples of the mean variance of a feature
+PENALTIES = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+FULL_SESSION = 12  # different counts that give a session its full weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Scaling:
 
 
 def session_weights(sessions: npt.NDArray[np.intp], counts: npt.NDArray[np.intp]) -> Floats:
-    """Weight of each recording, float64[n] of sum 1, by its session and count [n]: its session's share, growing with
-    the counts it holds, split evenly over its takes."""
+    """The weight of each recording, float64[n] of sum 1, from its session and count [n]: the session's share grows with
+    its number of different counts, and is split evenly over its takes."""
     weights = np.zeros(len(sessions))
     for session in np.unique(sessions):
         inside = sessions == session
@@ -52,7 +52,7 @@ def session_weights(sessions: npt.NDArray[np.intp], counts: npt.NDArray[np.intp]
 
 
 def centred(values: Floats, groups: npt.NDArray[np.intp]) -> Floats:
-    """Values less the mean of their group, float64[rows, …]."""
+    """Values minus the mean of their group, float64[rows, …]."""
     out = values.astype(np.float64).copy()
     for group in np.unique(groups):
         inside = groups == group
@@ -63,8 +63,8 @@ def centred(values: Floats, groups: npt.NDArray[np.intp]) -> Floats:
 class Grams:
     """Weighted moments of [1, z] and y by fold, so that leaving a fold out is a subtraction.
 
-    Where recordings are fewer than features, as of a few sweeps, ridge's dual is solved (Saunders, Gammerman and
-    Vovk, Ridge regression learning algorithm in dual variables, 1998): the same slopes, sooner.
+    Where recordings are fewer than features, as with a few sweeps, the dual is solved (Saunders, Gammerman and Vovk,
+    Ridge regression learning algorithm in dual variables, 1998): the same slopes, faster.
     """
 
     def __init__(self, z: Floats, y: Floats, weights: Floats, folds: npt.NDArray[np.intp]) -> None:
@@ -101,7 +101,7 @@ class Grams:
         return np.column_stack([y_mean - slopes @ mean, slopes])
 
     def left_out(self, penalties: tuple[float, ...] = PENALTIES) -> Floats:
-        """What each recording would be predicted as by a fit without its fold: float64[penalties, recordings]."""
+        """The left-out prediction of each recording, by a fit without its fold: float64[penalties, recordings]."""
         out = np.empty((len(penalties), len(self.y)))
         for fold in range(len(self.gram)):
             inside = self.folds == fold

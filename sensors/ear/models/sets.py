@@ -1,7 +1,7 @@
-"""Joining a set of igloos: every count stands in one igloo, so each answer tells something about the others.
+"""Joining a set of igloos: every count belongs to exactly one igloo, so each answer tells something about the others.
 
-The best assignment is the one of greatest probability (Hungarian method, `scipy.optimize.linear_sum_assignment`); the
-exact marginals sum over all assignments, a permanent, by dynamic programming over subsets of the counts: 2^k · n
+The best assignment is the most probable one (Hungarian method, `scipy.optimize.linear_sum_assignment`). The exact
+marginals sum over all assignments, which is a permanent, by dynamic programming over subsets of the counts: 2^k · n
 steps, which for a dozen igloos is nothing.
 """
 
@@ -18,15 +18,16 @@ from sensors.ear.frames.frontend import Floats
 LEAST_PROBABILITY = 1e-9
 # Share of the error's variance that stays within one sitting: .14² of .14² + .17² in ln N, on real shaken boxes.
 SHARED = 0.4
-MOST_COUNTS = 16  # 2^16 subsets; beyond it only the best assignment is told
+MOST_COUNTS = 16  # 2^16 subsets; with more counts only the best assignment is told
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
     """`best` count of each igloo in one consistent assignment; `marginals[i][n]` exact probabilities of the counts.
 
-    `apart[i][n]`: of rounds that were joined what each igloo was like beside the others of its round, before every
-    count stood in one igloo only; to be joined with more, for in `marginals` that is reckoned already.
+    `apart[i][n]`, for joined rounds: the probabilities of each igloo from comparisons within its rounds alone, before
+    the constraint that every count belongs to one igloo. Use these to join more evidence: `marginals` contain the
+    constraint already.
     """
 
     best: dict[str, int]
@@ -39,11 +40,11 @@ def join_set(
     counts: Sequence[int],
     known: Mapping[str, int] | None = None,
 ) -> Joined:
-    """Join what was heard of each igloo (one mapping of probabilities a shake; several shakes add up).
+    """Join what was heard of each igloo (one mapping of probabilities for each shake; several shakes add up).
 
-    `counts` are those of the whole set, each once; igloos may be missing from `heard`, and one with an empty list is
-    there, with any count as probable. `known` igloos are taken at their word. Raises ValueError where more igloos are
-    named than there are counts, or two known igloos share one.
+    `counts` are those of the whole set, each once. Igloos may be missing from `heard`; one with an empty list takes
+    part with all counts equally probable. The counts of `known` igloos are taken as certain. Raises ValueError where
+    more igloos are named than there are counts, or two known igloos share one.
     """
     known = dict(known or {})
     free_counts = [n for n in counts if n not in known.values()]
@@ -74,7 +75,7 @@ def join_set(
 def add_up(shakes: Sequence[Mapping[int, float]], shared: float = SHARED) -> dict[int, float]:
     """Probabilities after several shakes of one igloo. Raises ValueError without any.
 
-    Part of a shake's error is the same in the next one by the same hand (`shared`), so k shakes are worth fewer.
+    Part of a shake's error returns in the next one by the same hand (`shared`), so k shakes are worth fewer than k.
     """
     if not shakes:
         raise ValueError("no shake to add up")
@@ -92,10 +93,11 @@ def _logs(shakes: Sequence[Mapping[int, float]], counts: Sequence[int], shared: 
 
 
 def assignment_marginals(weights: Floats) -> Floats:
-    """P(row i takes column j) over all ways of giving rows different columns, in proportion to the product of weights.
+    """P(row i gets column j) over all injective assignments of columns to rows, weighted by the product of their
+    weights.
 
-    `weights` is float64[rows, columns] above 0, rows ≤ columns: where zeros leave no such way, nobody knows, and NaN
-    comes out. Forward and backward sums over subsets of columns; each row is scaled, so nothing underflows.
+    `weights` is float64[rows, columns] above 0, rows ≤ columns; where zeros leave no such assignment, the result is
+    NaN. Forward and backward sums over subsets of columns; each row is scaled, so nothing underflows.
     """
     rows, columns = weights.shape
     subsets = 1 << columns

@@ -10,22 +10,24 @@ from typing import NamedTuple
 
 from sensors.ear.models.ridge import PENALTIES
 
-STRONG_PENALTIES = (*PENALTIES, 100.0, 1000.0, 1e5)  # up to: nothing but the offset moves
-FIRM_PENALTIES = (1000.0, 1e4, 1e5)  # hardly anything but the offset and the slope moves
-LEAN_SESSIONS = 1.0  # a correction from so many sessions is believed by half
-LEAN_SESSIONS_UNFELT = 3.0  # the same where nothing tells what the hand did: more of it is that hand's
-LEAN_SESSIONS_OF_OFFSET = 0.5  # the same for the offset that is left after it
-LEAN_DEVICES = 2.0  # what so many devices have in common is believed by half of a device that is none of them
-PRIOR_DEVICES = 4.0  # what the shares and the noise of a model to start from are worth then
+STRONG_PENALTIES = (*PENALTIES, 100.0, 1000.0, 1e5)  # up to where only the offset moves
+FIRM_PENALTIES = (1000.0, 1e4, 1e5)  # hardly more than the offset and the slope moves
+LEAN_SESSIONS = 1.0  # sessions at which a correction is taken by half
+# the same where nothing measures the hand: then more of the correction is due to that hand
+LEAN_SESSIONS_UNFELT = 3.0
+LEAN_SESSIONS_OF_OFFSET = 0.5  # the same for the remaining offset
+# recorded devices at which a correction is taken by half for a device that is none of them
+LEAN_DEVICES = 2.0
+PRIOR_DEVICES = 4.0  # the weight, in devices, of the start's shares and noise in that case
 
 
 class Trust(NamedTuple):
     """How far each part of the model that a fit starts from may move."""
 
-    correction: float  # so much of an expert's correction is taken
-    offset: float  # and of what is left of the offset
-    kept: float  # the least share of the start's own shares and noise, however many takes there are
-    penalties: tuple[float, ...]  # of corrections
+    correction: float  # the part of an expert's correction that is taken
+    offset: float  # the part of the remaining offset that is taken
+    kept: float  # the least weight of the start's own shares and noise, however many takes there are
+    penalties: tuple[float, ...]  # for the corrections
     fresh: bool  # may experts be fitted on these recordings alone?
 
 
