@@ -1,4 +1,4 @@
-"""What can be wrong with sound and profiles: each error is one sentence with a cause and a mend."""
+"""What can be wrong with sound and profiles: each error is one sentence with a cause and a remedy."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class CaptureLost(PolartableError, OSError):
 
 
 class NobodyShook(CaptureLost):
-    """Igloos may be there, but none was shaken in all the time it was waited for: a pause, and no fault."""
+    """Igloos may be there, but none was shaken while we waited: a pause, not a fault."""
 
     number = 205
 
@@ -44,13 +44,13 @@ class FitError(PolartableError, ValueError):
 
 
 def check_rate(rate: float) -> None:
-    """Raises SoundError for a rate that is no number of samples a second: without end, or NaN."""
+    """Raises SoundError for a sample rate that is not a finite number."""
     if not math.isfinite(rate):
         raise SoundError(f"{rate:g} Hz is no rate", "say how many samples come in a second")
 
 
 def check_channels(shape: tuple[int, ...], channels: int) -> None:
-    """Raises SoundError where a block of that shape is not [samples, `channels`], as its source was said to give."""
+    """Raises SoundError where a block of that shape is not [samples, `channels`], as its source declared."""
     if shape[1:] != (channels,):
         raise SoundError(
             f"a block of shape {list(shape)} came from a source of {channels} channel{'s' if channels != 1 else ''}",
@@ -64,5 +64,5 @@ def a_sensor(sensor: str) -> str:
 
 
 def of_a_kind(kind: str) -> str:
-    """The same of what a recording is of: `a contact microphone` is one on the shell."""
+    """The same for the sensor of a recording: `a contact microphone` is a microphone on the shell."""
     return "a contact microphone" if kind == "contact" else a_sensor(kind)

@@ -1,9 +1,9 @@
-"""Glances at a shake that still goes on: partial answers, several times a second, that must cost little.
+"""Partial answers during a shake: several looks a second, each of which must cost little.
 
-Each looks at the last stretch alone, and all of one shake are added up. Where the network is believed as much as in the
-profiles that ship and nothing feels the hand, what it reads off a stretch suffices: added up, readings tell nearly as
-much as everything that can be measured of the stretches (`python -m benchmarks.glances`), for less than half the time.
-A sensor that feels the hand gains from an owner's sweep, which the network does not know: there all features are
+Each look takes the latest stretch alone, and the looks at one shake are added up. Where the network has the weight that
+it has in the profiles that ship, and nothing feels the hand, its reading of each stretch suffices: added up, readings
+tell nearly as much as all features of the stretches (`python -m benchmarks.glances`), in less than half the time. A
+sensor that feels the hand gains from an owner's sweep, which the network does not know: there all features are
 measured.
 """
 
@@ -24,25 +24,26 @@ from sensors.ear.shakes.shake import shake_of
 from sensors.ear.shakes.takes import Take, cut
 from sensors.ear.verdicts.verdict import probabilities_of, relative_strength
 
-# How far n glances' mean of ln p is believed: READ or MEASURED · n^SURER. Looked up on simulated microphones and
-# accelerometers of two engines; a stretch tells a good part of what the next, which overlaps it, tells again.
+# The mean of ln p over n glances is multiplied by READ or MEASURED · n^SURER. Tuned on simulated microphones and
+# accelerometers of two engines. Stretches overlap, so each repeats much of what the one before it told.
 READ = 0.75
 MEASURED = 1.0
 SURER = 0.4
-MOST_GLANCES = 6  # glances, some two seconds: more of a shake tells little more
+MOST_GLANCES = 6  # some two seconds: more glances tell little more
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """Probabilities over the profile's counts; how hard it is shaken, 1.0 = the middle of the band that counts well."""
+    """Probabilities over the profile's counts; how hard the igloo is shaken, 1.0 = the middle of the range that counts
+    well."""
 
     probabilities: Mapping[int, float]
     strength: float
 
 
 class Glances:
-    """Those at one shake after another, through the first of `heads`. `guided`: gestures, of which each glance is told
-    by itself."""
+    """Adds up the glances at one shake after another, through the front end of the first of `heads`. `guided`: they are
+    gestures, and each glance stands alone."""
 
     def __init__(self, heads: Sequence[Head], guided: bool = False) -> None:
         self._heads = heads
@@ -52,12 +53,12 @@ class Glances:
         self.begin()
 
     def begin(self) -> None:
-        """Another shake."""
+        """Begin with another shake."""
         self._sum = np.zeros(len(self._head.model.counts))
         self._number = 0
 
     def look(self, frames: Frames) -> Glance | None:
-        """What is known of the shake after its last stretch; None where there is nothing but silence or a click."""
+        """What is known of the shake after its latest stretch; None where that holds nothing but silence or a click."""
         told = self._reading(frames) if self._read else self._measure(frames)
         if told is None:
             return None
@@ -87,13 +88,13 @@ class Glances:
 
 
 def read_alone(head: Head) -> bool:
-    """Does the network's reading suffice for a glance?"""
+    """Does the network's reading suffice for a glance at this head?"""
     reading = head.model.reading
     return reading is not None and reading.weight >= UNCALIBRATED and not head.front.hand
 
 
 def _read(head: Head, take: Take) -> Floats:
-    """ln p of each count, float64[counts], as the network reads it off a take."""
+    """ln p of each count, float64[counts], as the network reads it from a take."""
     model, reading = head.model, head.model.reading
     assert reading is not None
     embedding = learned(take)

@@ -33,21 +33,22 @@ from sensors.evidence import Heard, Hearing
 from sensors.one_thread import one_thread
 from sensors.why import Why
 
-PARTIAL_STEPS = 4  # between two partial answers, of `STEP_S` each: three a second
-PARTIAL_FROM_S = 0.5  # of a shake, before the first
+PARTIAL_STEPS = 4  # from one partial answer to the next, in steps of `STEP_S`: three answers a second
+PARTIAL_FROM_S = 0.5  # of a shake, before the first partial answer
 PARTIAL_OVER_S = 0.8  # the latest stretch that a partial answer looks at: bounds its cost
-STEP_S = 0.08  # blocks are looked at in steps of this, however they come: each look has its price
-NEAR_STEP_S = 0.02  # … and of this where a shake may end in the next of them: its verdict is waited for
+STEP_S = 0.08  # samples are processed in steps of this, however they are delivered: each step has a cost
+# and in steps of this where a shake may end within the next `STEP_S`, because its verdict is waited for
+NEAR_STEP_S = 0.02
 SILENT_DB = {
     "microphone": -84.0,
     "accelerometer": -62.0,
-}  # wide band, of full scale or 1 g: no sensor is that quiet
-FINE_DB = -100.0  # of a microphone's file of more than 16 bits, which may have been written at any gain
+}  # wide band, relative to full scale or 1 g: below this there is silence on any device
+FINE_DB = -100.0  # for a microphone's file of more than 16 bits, which may have been recorded at any gain
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Frames that are looked at together, the number of the first of them, and whether they were overdriven."""
+    """Frames that are judged together, the number of the first one, and whether the sensor clipped."""
 
     first: int
     frames: Frames
@@ -60,8 +61,8 @@ class Listener:
     Raises ProfileError or SoundError at once where profile and source do not go together.
     """
 
-    KEPT_BEFORE_S = BEFORE_S  # of what no shake has been found in yet, and what is kept before one
-    leaves_out_losses = False  # a shake is counted as a whole: whoever hears it judges what was lost of it
+    KEPT_BEFORE_S = BEFORE_S  # how much is kept before a shake, and while none has been found
+    leaves_out_losses = False  # the count is of the whole shake; what was lost of it only weakens its verdict
 
     def __init__(
         self,
@@ -74,8 +75,8 @@ class Listener:
         fine: bool = False,
         lately: Lately | None = None,
     ) -> None:
-        """`fine`: what comes is of a file of more than 16 bits (`SoundFile.fine`). `lately`: what was heard before
-        in the same sitting, where its shakes come in several files."""
+        """`fine`: the samples come from a file of more than 16 bits (`SoundFile.fine`). `lately`: the shakes heard
+        before in the same sitting, where a sitting comes in several files."""
         self.profile = profile
         self._heads = profile.heads_for(profile.sensor, rate)
         self.head: Head = self._heads[0]
@@ -99,8 +100,8 @@ class Listener:
         self._block_frames = self._levels_of.block_frames
         self._last = LastFrames(self.head.front)
         self._begun: int | None = None
-        self._ended = 0  # the first frame after the last shake that was told
-        self._glanced = 0  # … and after what the last partial answer looked at
+        self._ended = 0  # the first frame after the last shake that was reported
+        self._glanced = 0  # the first frame after what the last partial answer looked at
         self._step_samples = max(1, round(STEP_S * rate))
         self._near_samples = max(1, round(NEAR_STEP_S * rate))
         self._next_partial = 0  # samples since the start
@@ -119,7 +120,7 @@ class Listener:
 
     @property
     def now_s(self) -> float:
-        """s since the source's start, of the samples that were looked at so far."""
+        """s since the source's start, of the samples processed so far."""
         return self._samples / self._rate
 
     @property
@@ -127,13 +128,13 @@ class Listener:
         return self._finder.shaking
 
     def push(self, block: Array) -> Iterator[Heard | Hearing]:
-        """Hear float32[samples, channels]; yields what is to be said about it, in order. Raises SoundError for a block
-        of other channels."""
+        """Hear float32[samples, channels]; yields what there is to report, in order. Raises SoundError for a block with
+        another number of channels."""
         check_channels(block.shape, self._waiting.shape[1])
         self._waiting = np.concatenate([self._waiting, block]) if len(self._waiting) else block.copy()
         while len(self._waiting) >= (step := self._next_step()):
             looked_at, self._waiting = self._waiting[:step], self._waiting[step:]
-            with one_thread():  # not while what is said is being dealt with
+            with one_thread():  # released before the caller deals with the results
                 said = list(self._step(looked_at))
             yield from said
 
@@ -170,12 +171,12 @@ class Listener:
             yield from self._found(found)
         self._forget()
         if self._partial and self._begun is not None and self._samples >= self._next_partial:
-            # in samples: steps are rounded to whole ones, and a time would fall a hair after the fourth
+            # counted in samples: steps are rounded to whole samples, and a time would fall just after the fourth step
             self._next_partial = self._samples + PARTIAL_STEPS * self._step_samples
             yield from self._hearing()
 
     def _mended(self, block: Array) -> Array:
-        """Samples that are not numbers are bridged, and where they were is kept in mind."""
+        """Samples that are not numbers are bridged, and the place of each bridge is kept in mind."""
         before = self._bridged.lost
         block = self._bridged.push(block)
         if lost := self._bridged.lost - before:
@@ -184,12 +185,12 @@ class Listener:
         return block
 
     def _clear(self, energy: Array) -> Iterator[Found]:
-        """What new frames, float32[frames, bands], show. With other seats near by, only once it is clear whose sound
-        they hold."""
+        """What the finder finds in new frames, float32[frames, bands]. With other seats near by, frames wait until it
+        is clear whose sound they hold."""
         return self._levels(energy[:, -1])
 
     def _left(self) -> Iterator[Found]:
-        """What the frames show that were not clear yet, now that nothing more comes."""
+        """What the finder finds in the frames that still wait, now that nothing more comes."""
         return iter(())
 
     def _levels(self, wide: Array) -> Iterator[Found]:
@@ -202,7 +203,7 @@ class Listener:
     def _found(self, found: Found) -> Iterator[Heard]:
         if found.kind == "begin":
             before = round(self._before_s * self.head.front.frame_rate)
-            # a shake that is cut for its length goes on at once: what was told is not told again
+            # a shake that is cut at the longest length goes on at once: its first part is not reported again
             self._begun = max(self._ended, int(found.block * self._block_frames) - before)
             self._next_partial = self._samples + round(PARTIAL_FROM_S * self._rate)
             self._glances.begin()
@@ -266,7 +267,7 @@ class Listener:
         end = self._told()
         first = max(self._begun, end - round(PARTIAL_OVER_S * at))
         if end <= max(first, self._glanced):
-            return  # nothing came that was not looked at
+            return  # nothing new has come
         self._glanced = end
         stretch = self._stretch(first, end, quick=True)
         told = self._glances.look(stretch.frames) if self._ours(stretch) else None
@@ -282,7 +283,7 @@ class Listener:
         )
 
     def _told(self) -> int:
-        """The frame up to which a partial answer can look."""
+        """The frame up to which partial answers may look."""
         return self._last.seen
 
     def _forget(self) -> None:
