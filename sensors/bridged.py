@@ -1,4 +1,4 @@
-"""Samples that are numbers: a driver that goes mad must not poison the filters' memory."""
+"""Bridges samples that are not numbers: a faulty driver must not poison the state of the filters."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Number = TypeVar("Number", np.float32, np.float64)
 
 
 class Bridged:
-    """Blocks of one source in which what is no number (NaN, infinite) is as before it in its channel.
+    """Replaces samples that are not numbers (NaN, infinite) by the last number before them in their channel.
 
-    Zero would do for sound; on an accelerometer it is a fall, and gravity's coming back a blow. `lost` counts the
-    samples of any channel that were bridged, of `seen`.
+    Zero would do for sound. On an accelerometer zero means free fall, and the return of gravity would look like a blow.
+    `lost` counts the bridged samples of all channels, out of `seen`.
     """
 
     def __init__(self) -> None:
@@ -23,9 +23,9 @@ class Bridged:
         self._last: npt.NDArray[Any] | None = None
 
     def push(self, block: npt.NDArray[Number]) -> npt.NDArray[Number]:
-        """float[samples, channels] → the same shape, the block itself where nothing is to be mended.
+        """float[samples, channels] → the same shape; the block itself where there is nothing to bridge.
 
-        Before a channel's first number it is taken to be that number already; 0 where the block has none.
+        Before a channel's first number, that first number is used; 0 where the block has none.
         """
         if not len(block):
             return block

@@ -1,7 +1,7 @@
-"""Buttons at the seats, through gpiozero: a press becomes one `Pressed`, a bouncing contact stays one press.
+"""Buttons at the seats, through gpiozero: each press becomes one `Pressed`, however the contact bounces.
 
-Contacts bounce at both ends: when a finger comes, and when it goes. A press counts where the contact did not change for
-a while before it, whichever way.
+Contacts bounce when they close and when they open. A press counts only where the contact has not changed for a while
+before it, in either direction.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from firmware_bridge.errors import PolartableError
 from sensors.evidence import Pressed
 from sensors.pins import words_of
 
-# After the last change of a contact. Those of cheap buttons bounce for up to 20 ms; few fingers are back on a button
-# within 50, and a press too many, which takes a pass back, is worse than one that has to be made again.
+# Measured from the last change of a contact. Cheap buttons bounce for up to 20 ms, and few fingers press again within
+# 50. A press too many, which takes a pass back, is worse than one that has to be made again.
 DEAD_TIME_S = 0.05
 
 
@@ -31,7 +31,7 @@ class Buttons:
     """The buttons of a table. `pins`: seat → pin, as gpiozero names pins (17, "GPIO17", "BOARD11").
 
     The buttons connect their pin to ground (the pull-up is the chip's own). `pressed` is called on gpiozero's own
-    thread; `factory` is gpiozero's pin factory (None: the one of this machine). Raises `ButtonError`.
+    thread; `factory` is gpiozero's pin factory (None: this machine's). Raises `ButtonError`.
     """
 
     def __init__(

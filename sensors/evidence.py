@@ -9,8 +9,8 @@ from typing import Any, Literal
 from sensors.why import Reason, Why, why_of
 
 Verdict = Literal["sure", "unsure", "not-a-shake"]
-# How far a shake's odds are worth something, whatever its reason: all that could be doubted is they; or it sounds
-# otherwise than that igloo should; or it was not heard well.
+# What limits the evidence of a shake's odds, whatever its reason: nothing but their own spread ("odds"); a sound unlike
+# this igloo's usual one ("strange"); or a sensor that did not hear it well ("sensor").
 Doubt = Literal["", "odds", "strange", "sensor"]
 COUNTS = tuple(range(2, 14))  # beads in an igloo of the game (IP-1)
 
@@ -27,14 +27,14 @@ class Heard:
     snr_db: float
     clipped: bool
     profile: str
-    reason: Reason | None = None  # why not sure, and what to do about it, in one sentence
-    # how hard the igloo was shaken, 1.0 = the middle of the band where counting works
+    reason: Reason | None = None  # why it is not sure, and what to do about it, in one sentence
+    # how hard the igloo was shaken, 1.0 = the middle of the range in which counting works
     strength: float | None = None
-    seat: str | None = None  # whose microphone, where a source has several
-    doubt: Doubt = ""  # beside another sensor of the same shake; not in `to_json`
-    # of a live source, when it ended on the clock of who listens (`sensors.ear.sources.taken_at`); not in `to_json`
+    seat: str | None = None  # whose microphone, where the source has several
+    doubt: Doubt = ""  # for joining it with another sensor's opinion on the same shake; not in `to_json`
+    # for a live source: when the shake ended on the listener's clock (`sensors.ear.sources.taken_at`); not in `to_json`
     ended_at: float | None = field(default=None, compare=False)
-    sensor: str | None = None  # "accelerometer" or "microphone", where that is known; not in `to_json`
+    sensor: str | None = None  # "accelerometer" or "microphone", where known; not in `to_json`
 
     @property
     def best(self) -> int | None:
@@ -43,7 +43,7 @@ class Heard:
 
     @property
     def why(self) -> Why:
-        """What the reason is of: to be asked by programs, for its words are people's."""
+        """The kind of reason. Programs ask this: the words are for people."""
         return why_of(self.reason)
 
     def to_json(self) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """A shake that still goes on: the probabilities so far, and what a live view draws.
+    """A shake that is still going on: the probabilities so far, and what a live view draws.
 
     Not in `to_json`: by how many dB that seat's microphone is set louder than the seats' are on average.
     """
@@ -78,7 +78,8 @@ class Hearing:
     start_s: float
     now_s: float
     probabilities: Mapping[int, float]
-    level_db: float  # RMS in the wide band, of full scale (1.0, or 1 g); falls 1 dB in 10 ms at most
+    # RMS in the wide band, relative to full scale (1.0, or 1 g); falls by at most 1 dB in 10 ms
+    level_db: float
     strength: float | None = None
     seat: str | None = None
     set_louder_db: float = 0.0
@@ -96,12 +97,12 @@ class Hearing:
 
 
 def written_odds(probabilities: Mapping[int, float]) -> dict[str, float]:
-    """As they stand in a line of JSON, whose keys are words."""
+    """As a line of JSON holds them: its keys are strings."""
     return {str(n): round(p, 9) for n, p in probabilities.items()}
 
 
 def _how_and_where(strength: float | None, seat: str | None) -> dict[str, Any]:
-    """How hard it was shaken and at whose microphone, where that is known."""
+    """How hard it was shaken and at whose microphone, where known."""
     out: dict[str, Any] = {}
     if strength is not None:
         out["strength"] = round(strength, 2)
@@ -112,11 +113,11 @@ def _how_and_where(strength: float | None, seat: str | None) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class CubePose:
-    """A cube at rest in a slot: which body face looks up, which north; degrees off that turn, and off the runner-up.
+    """A cube at rest in a slot: the body faces that look up and north; degrees off that turn, and off the runner-up.
 
-    Not in `to_json`: `headings`, where the heading was lost, are the odds that it lies none, one, two or three quarter
-    turns counter-clockwise from that (empty: the margin says it all); `changed` is false where it lies as was told
-    before, and only what is known of it is new.
+    Not in `to_json`: `headings` and `changed`. Where the heading was lost, `headings` are the probabilities that the
+    cube is turned none, one, two or three quarter turns counter-clockwise from the given one (empty: the margin says it
+    all). `changed` is false where the cube lies as reported before and only the knowledge about it is new.
     """
 
     t: float

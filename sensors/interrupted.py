@@ -1,10 +1,11 @@
-"""Ctrl-C while a compiled module is being loaded comes out as an ImportError (pybind11, of SciPy and others)."""
+"""Recognises a Ctrl-C during the loading of a compiled module, where pybind11 (SciPy and others) makes it an
+ImportError."""
 
 from __future__ import annotations
 
 
 def interrupted(error: BaseException | None) -> bool:
-    """Was it a Ctrl-C, at the bottom of what caused it?"""
+    """Is a Ctrl-C at the root of this error's chain of causes?"""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__
     return error is not None

@@ -1,7 +1,7 @@
-"""BLAS with one thread, for as long as something is worked out.
+"""Limits BLAS to one thread for the length of a computation.
 
-Matrices here are small: a second thread makes none of them faster, waits for the next by spinning, and on a busy
-machine costs several times what the work does. Sums are also added in the same order everywhere.
+The matrices here are small. A second thread makes none of them faster, spins while it waits for the next one, and costs
+several times the work on a busy machine. One thread also adds sums in the same order everywhere.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from functools import cache
 from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 _LOCK = threading.Lock()
-_inside = 0  # how many are at work
-_before: list[int] = []  # of each library, before the first of them came
+_inside = 0  # computations that are running
+_before: list[int] = []  # threads of each library before the first of them began
 
 
 @cache
 def _libraries() -> ThreadpoolController:
-    import scipy.linalg  # noqa: F401 - it brings threads, and only what is loaded is seen
+    import scipy.linalg  # noqa: F401 - it brings threads, and only loaded libraries are found
 
     return ThreadpoolController()
 
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """One thread for the whole process until the end; some 25 µs. Several may be at work at once, in threads of their
-    own: the first to come remembers how many there were, the last to leave gives them back."""
+    """One BLAS thread for the whole process inside this block; costs some 25 µs. Several threads may be inside at once:
+    the first to enter remembers the numbers of threads, the last to leave restores them."""
     global _inside
     libraries = _libraries().lib_controllers
     with _LOCK:
         if _inside == 0:
             _before[:] = [library.num_threads or 1 for library in libraries]
-        # where threads of a library are counted for each caller, everybody sets his own
+        # where a library counts threads for each calling thread, everybody sets his own limit
         _set([1] * len(libraries))
         _inside += 1
     try:
@@ -47,7 +47,7 @@ def one_thread() -> Iterator[None]:
 
 
 def _set(numbers: list[int]) -> None:
-    # threadpoolctl lets a limit of OpenBLAS be lifted by the thread alone that set it, where its own limits overlap
+    # where limits overlap, threadpoolctl lets only the thread that set a limit of OpenBLAS lift it
     for library, number in zip(_libraries().lib_controllers, numbers, strict=True):
         _nobodys(library)
         library.set_num_threads(number)

@@ -1,7 +1,7 @@
-"""Why a shake or a gesture is not sure, or none: the sentence for people, and what it is of, which programs ask.
+"""Why a shake or a gesture is not sure, or is none: the sentence for people, and its kind (`Why`) for programs.
 
-Sentences are reworded and translated, and no program may hang on their words: least of all whether one may be shown
-before a round of Igloo Pop is scored (docs/architecture.md, the ear spoils no round).
+Sentences are reworded and translated, so no program may depend on their words, least of all for whether a sentence may
+be shown before a round of Igloo Pop is scored (docs/architecture.md, the ear spoils no round).
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from enum import StrEnum, auto
 
 
 class Why(StrEnum):
-    """What a sentence is of. One that tells of the count says so itself (`tells_count`)."""
+    """What a sentence is about. `tells_count` marks those that reveal something of the count."""
 
-    NONE = ""  # nothing is said: it is sure
+    NONE = ""  # no sentence: the answer is sure
 
-    # a hand that can do better
+    # the hand, which can do better
     TOO_SHORT = auto()
     TOO_GENTLE = auto()
     TOO_SLOW = auto()
     TOO_HARD = auto()
     TOO_FAST = auto()
-    # the sensor, or what else there was to be heard
+    # the sensor, or other sounds
     OVERDRIVEN = auto()
     DROWNED = auto()
     COARSE = auto()
     NARROW = auto()
     SEVERAL = auto()
     TOO_CROWDED = auto()
-    # what came to the ear is not all that the sensor had, or not of one sensor
+    # samples that are missing, or come from more than one sensor
     SOUND_LOST = auto()
     PACKETS_LOST = auto()
     NO_NUMBERS = auto()
@@ -51,11 +51,11 @@ class Why(StrEnum):
     HUMS = auto()
     CUT_OFF = auto()
     HARDLY_HEARD = auto()
-    # no shake of that seat's
+    # not a shake of this seat
     ELSEWHERE = auto()
     ELSEWHERE_OR_SOFT = auto()
 
-    # a counting gesture: nothing was weighed that could be believed
+    # a counting gesture: no weighing that could be believed
     NO_EMPTY = auto()
     HELD = auto()
     TAPS_CUT_OFF = auto()
@@ -65,7 +65,7 @@ class Why(StrEnum):
     FOREIGN = auto()
     SEAT_CHANGED = auto()
     OTHER_SEAT = auto()
-    # … it was weighed, and is not sure
+    # a counting gesture: weighed, but not sure
     BEADS_HOPPED = auto()
     NEVER_WEIGHED = auto()
     UNKNOWN_SET = auto()
@@ -76,32 +76,32 @@ class Why(StrEnum):
 
     @property
     def tells_count(self) -> bool:
-        """Does the sentence name counts, or tell anything of the count? Where counts are hidden, so is it."""
+        """Does the sentence name counts or hint at the count? Then it is hidden wherever counts are hidden."""
         return self.beyond or self in (Why.COULD_BE, Why.WEIGH_ALIKE, Why.DAY_UNKNOWN, Why.NEVER_WEIGHED)
 
     @property
     def beyond(self) -> bool:
-        """Does it sound like fewer or more beads than any count that the profile knows?"""
+        """Does it sound like fewer or more beads than any count in the profile?"""
         return self in (Why.MORE_THAN_KNOWN, Why.FEWER_THAN_KNOWN)
 
     @property
     def by_hand(self) -> bool:
-        """Can the hand do better, and is nothing the matter with the sound?"""
+        """Can the hand do better, while nothing is wrong with the sound?"""
         return self in (Why.TOO_SHORT, Why.TOO_GENTLE, Why.TOO_SLOW, Why.TOO_HARD, Why.TOO_FAST)
 
     @property
     def ill_heard(self) -> bool:
-        """Of such shakes nobody can say whether the sound has changed since the profile was made."""
+        """Was it heard too badly to say whether the sound has changed since the profile was made?"""
         return self in (Why.OVERDRIVEN, Why.DROWNED, Why.TOO_SHORT, Why.SEVERAL)
 
     @property
     def unlike(self) -> bool:
-        """Is it unlike what was learned? So are splices and bridges."""
+        """Is it unlike what was learned? Splices and bridges sound unlike it, too."""
         return self in (Why.UNLIKE, Why.RECALIBRATE)
 
     @property
     def not_whole(self) -> bool:
-        """Were parts of it bridged, or may it be woven of two shakes?"""
+        """Were parts of it bridged, or may it be a mixture of two shakes?"""
         return self in (Why.PACKETS_LOST, Why.NO_NUMBERS, Why.TWO_BOARDS)
 
     @property
@@ -111,17 +111,17 @@ class Why(StrEnum):
 
     @property
     def elsewhere(self) -> bool:
-        """Is it a neighbour's shake, which that seat's own microphone tells?"""
+        """Is it a neighbour's shake, which the neighbour's own microphone reports?"""
         return self in (Why.ELSEWHERE, Why.ELSEWHERE_OR_SOFT)
 
     @property
     def not_meant(self) -> bool:
-        """Did nobody mean it as a shake: handled, put down, or hardly above the background?"""
+        """Was it not meant as a shake: the igloo was handled or put down, or is hardly above the background?"""
         return self in (Why.HANDLED, Why.NO_STROKES, Why.HARDLY_HEARD)
 
     @property
     def nothing_weighed(self) -> bool:
-        """Was nothing weighed that could be believed? Then the probabilities beside the reason are no evidence."""
+        """Was there no weighing that could be believed? Then the probabilities beside the reason are no evidence."""
         return self in (
             Why.NO_EMPTY,
             Why.HELD,
@@ -136,14 +136,14 @@ class Why(StrEnum):
 
     @property
     def once_more(self) -> bool:
-        """Does the mend ask for one more placing of the same igloo? Then it adds to the same gesture."""
+        """Does the remedy ask for one more placing of the same igloo? Then that adds to the same gesture."""
         return self in (Why.BEADS_HOPPED, Why.CROOKED, Why.WEIGH_ALIKE)
 
 
 class Reason(str):
-    """A sentence for people, with its mend, and why it is said: neither can be given, or replaced, without the other.
+    """A sentence for people with its remedy, and its `Why`: neither can be given or replaced without the other.
 
-    Everybody who only shows it, or writes it down, has a plain sentence.
+    Code that only shows or stores it can treat it as a plain string.
     """
 
     __slots__ = ("why",)
@@ -155,10 +155,10 @@ class Reason(str):
         return self
 
     def __getnewargs__(self) -> tuple[Why, str]:  # type: ignore[override]
-        """How it comes to other processes, and is copied."""
+        """For pickling and copying."""
         return self.why, str(self)
 
 
 def why_of(reason: Reason | None) -> Why:
-    """What a reason is of; `Why.NONE` where there is none."""
+    """The `Why` of a reason; `Why.NONE` where there is none."""
     return Why.NONE if reason is None else reason.why
