@@ -1,5 +1,4 @@
-"""Recognises a Ctrl-C during the loading of a compiled module, where pybind11 (SciPy and others) makes it an
-ImportError."""
+"""Recognises a Ctrl-C while a compiled module is being loaded: pybind11 (SciPy and others) makes it an ImportError."""
 
 from __future__ import annotations
 

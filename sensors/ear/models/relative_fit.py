@@ -1,5 +1,4 @@
-"""Fitting the model of whole sets (sensors.ear.models.relative): ridges on the differences between igloos of one
-round."""
+"""Fitting the model of whole sets (sensors.ear.models.relative): ridges on differences within rounds."""
 
 from __future__ import annotations
 
