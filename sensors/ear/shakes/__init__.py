@@ -1,1 +1,1 @@
-"""One shake as numbers: cut out and cleaned, its features, and what a network makes of it."""
+"""One shake as numbers: cut out and cleaned, its features, and a network's embedding of it."""

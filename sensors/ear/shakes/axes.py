@@ -1,8 +1,8 @@
-"""Which way a hit goes: the wide band's energy along three axes at right angles.
+"""The direction of a hit: the wide band's energy along three orthogonal axes.
 
-A bead pushes the shell along the way it strikes, and what rings on keeps to that way until the next bead strikes
-elsewhere. An accelerometer's three axes hold this, and their sum does not. How the sensor is stuck on tells nothing, so
-the axes that energy is taken along are those of the shake itself, the greatest first.
+A bead pushes the shell in the direction it strikes, and the ringing keeps that direction until the next bead strikes
+elsewhere. The three axes of an accelerometer show this; their sum does not. The orientation of the glued-on sensor says
+nothing, so energy is taken along the principal axes of the shake itself, the strongest first.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from sensors.ear.frames.frontend import COLUMNS, ROWS, Array, Floats
 
 
 def energy_along(products: Array | Floats) -> Floats:
-    """Energy along the shake's own axes, float64[frames, 3], of float[frames, PRODUCTS] as in `Frames`, one frame
-    at least."""
+    """Energy along the shake's principal axes, float64[frames, 3]. `products`: float[frames, PRODUCTS] as in `Frames`,
+    at least one frame."""
     whole = np.empty((len(products), 3, 3))
     whole[:, ROWS, COLUMNS] = products
     whole[:, COLUMNS, ROWS] = products

@@ -1,4 +1,4 @@
-"""What is measured in some bands, each by itself: onsets, the envelope's FFT and autocorrelation, what a stroke has."""
+"""Features of single bands: onsets, modulation spectrum, autocorrelation, and what one stroke holds."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from sensors.ear.shakes.takes import Take
 
 Features = dict[str, float]
 Bands = tuple[int, ...]
-Groups = Sequence[str]  # what the features of each band are called by
+Groups = Sequence[str]  # the prefix of each band's feature names
 ONSET_RISES = (0.4, 0.7, 1.1, 1.6, 2.2)  # of ln energy over 1.8 ms
-ONSET_DEPTHS = (-2.0, -4.0)  # ln of the loudest frame
+ONSET_DEPTHS = (-2.0, -4.0)  # ln, relative to the loudest frame
 MOD_EDGES = np.geomspace(2.0, 1000.0, 22)  # Hz
 ACF_MS = np.geomspace(1.0, 130.0, 20)
 WIDE = -1  # the last band
 
 
 def onsets(take: Take, bands: Bands, groups: Groups) -> list[Features]:
-    """Steep rises of a band: how many a second and a stroke, how far apart, how strong beside the loudest."""
+    """Onsets (steep rises) of a band: how many a second and a stroke, how far apart, how strong beside the loudest."""
     return [_onsets(take, band, group) for band, group in zip(bands, groups, strict=True)]
 
 
@@ -45,7 +45,7 @@ def _onsets(take: Take, band: int, group: str) -> Features:
         chosen = (height > threshold) & (depth > -4.0)
         gaps = np.diff(at[chosen]) / take.rate
         enough = len(gaps) >= 4
-        # a shake without gaps to measure is one with few beads: the slow end of the scale, not the middle
+        # too few gaps to measure means few beads: take the slow end of the scale, not the middle
         q = quantiles(np.log(gaps), (0.1, 0.25, 0.5, 0.75, 0.9)) if enough else np.full(5, np.log(0.1))
         a = quantiles(depth[chosen], (0.1, 0.25, 0.5, 0.75, 0.9)) if enough else np.zeros(5)
         for i in range(5):
@@ -57,7 +57,7 @@ def _onsets(take: Take, band: int, group: str) -> Features:
 
 
 def modulation(take: Take, bands: Bands, groups: Groups) -> list[Features]:
-    """FFT of a band's envelope and of its logarithm: power in logarithmic bands from 2 Hz to 1 kHz (Welch, ~1 s)."""
+    """Modulation spectra of a band's envelope and its log: power in logarithmic bands, 2 Hz to 1 kHz (Welch, ~1 s)."""
     n = min(1 << int(np.log2(take.rate)), 1 << int(np.log2(len(take.energy))))
     start = np.arange(0, len(take.energy) - n + 1, max(1, n // 2))
     window = np.hanning(n)
@@ -81,7 +81,7 @@ def modulation(take: Take, bands: Bands, groups: Groups) -> list[Features]:
 
 
 def autocorrelation(take: Take, bands: Bands, groups: Groups) -> list[Features]:
-    """Autocorrelation of a band's envelope, its root and its logarithm at 1–130 ms."""
+    """Autocorrelation of a band's envelope, of its square root and of its logarithm, at 1–130 ms."""
     lags = np.unique(np.round(ACF_MS * take.rate / 1000).astype(int))
     lags = lags[(lags > 0)]
     size = 1 << int(np.ceil(np.log2(len(take.energy) + lags[-1] + 1)))
@@ -125,7 +125,7 @@ def by_stroke(take: Take, bands: Bands, groups: Groups) -> list[Features]:
             of[f"{group}.{name}"] = mean
             of[f"{group}.{name}_spread"] = spread
     for band, group, of in zip(bands, groups, out, strict=True):
-        if band == WIDE:  # when the strokes come is the same in every band
+        if band == WIDE:  # the timing of the strokes is the same in every band
             of[f"{group}.rate"] = float(np.log(max(1, len(take.strokes)) / take.seconds))
             of[f"{group}.unevenness"] = float(np.std(np.log(take.stroke_energy[middle])))
     return out

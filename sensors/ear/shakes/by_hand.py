@@ -1,7 +1,7 @@
-"""When an igloo is really shaken, felt by the hand's own motion: lifting it and putting it down are no part of that.
+"""When an igloo is really shaken, by the hand's own motion: lifting it and putting it down do not count.
 
-Beads rattle in an igloo that is taken up, and the table strikes it when it is put down. Both are as loud as a shake;
-but the hand moves at a fraction of the acceleration.
+Beads rattle when an igloo is lifted, and the table strikes it when it is put down. Both are as loud as a shake, but the
+hand moves at a fraction of the acceleration.
 """
 
 from __future__ import annotations
@@ -11,20 +11,21 @@ import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.frames.frontend import HAND_RATE, Frames, FrontEnd
 
-OVER_S = 0.3  # a stroke and more; a blow of the table is over in a tenth of that
-PART = 0.5  # of how much the hand moves in the shake; a hesitation within it is left in
-LOUDLY = 0.7  # quantile: how much it moves in the shake
+OVER_S = 0.3  # s, a little more than a stroke; a blow of the table lasts a tenth of that
+PART = 0.5  # of the hand's motion while shaking; a hesitation within the shake is left in
+LOUDLY = 0.7  # quantile that measures the hand's motion while shaking
 BEFORE_S = 0.05
 AFTER_S = 0.12  # beads come to rest later than the hand
 
 
 def while_shaken(front: FrontEnd, frames: Frames, first: int, end: int) -> tuple[int, int]:
-    """Of the energy's frames `first` … `end` those from where the hand shakes on to where it ends."""
+    """The part of the energy's frames `first` … `end` in which the hand shakes."""
     hand, ahead = frames.moved(front, first, end)
     if len(hand) < round(OVER_S * HAND_RATE):
         return first, end
     size = np.sqrt(np.square(hand.astype(np.float64)).sum(axis=1))
-    size = np.minimum(size, np.quantile(size, LOUDLY))  # the table's blow is no stroke, however hard
+    # however hard the table's blow, it must not count as a stroke
+    size = np.minimum(size, np.quantile(size, LOUDLY))
     moved = scipy.ndimage.uniform_filter1d(size, round(OVER_S * HAND_RATE))
     shaken = np.flatnonzero(moved >= PART * np.quantile(moved, LOUDLY))
     scale = front.frame_rate / HAND_RATE

@@ -1,10 +1,10 @@
-"""A few beads thrown about in a dome: hard spheres, bounce and friction, pulled as the frame of the dome is moved.
+"""Simulates a few beads in an accelerated dome: hard spheres with restitution and friction.
 
-After the method of discrete elements with hard spheres (Luding, Collisions and contacts between two particles, 1998).
-Sizes, bounce and friction are judgement, of no igloo in particular: what a set of igloos has over them is for
-calibration to learn. hw_mock's beads are others, finer and slower, and nothing of theirs is used here.
+After the discrete element method with hard spheres (Luding, Collisions and contacts between two particles, 1998).
+Sizes, restitution and friction are judgements and fit no igloo in particular: calibration learns how a set of igloos
+differs from them. The beads of hw_mock are simulated separately, finer and slower, and nothing of them is used here.
 
-`loop` is compiled: `dome_compiler` makes its machine code in a process of its own, `machine_code` keeps and loads it.
+`loop` is compiled: `dome_compiler` makes its machine code in its own process, `machine_code` stores and loads it.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ import numpy as np
 from sensors.ear.frames.frontend import FELT_RATE, Floats
 from sensors.ear.shakes import machine_code
 
-REACH = 0.0195  # m, from the dome's middle to the centre of a bead that touches it
-HIGH = 0.002  # m, of the dome's middle above the centres of beads that lie on the floor
+REACH = 0.0195  # m, from the dome's middle to the centre of a bead that touches the dome
+HIGH = 0.002  # m, height of the dome's middle above the centres of beads that lie on the floor
 RADIUS = 0.003  # m, of a bead
 BOUNCE_WALL, BOUNCE_BEAD, FRICTION = 0.6, 0.7, 0.2
-HEARD = 0.03  # m/s: slower hits are not counted, and beads that come slower stick
+HEARD = 0.03  # m/s: slower hits are not counted, and slower beads stick
 STEPS_HZ = 3000.0
 SUMS = ("hits", "impulse", "energy", "floor", "pairs", "closing")
 
@@ -31,9 +31,9 @@ SUMS = ("hits", "impulse", "energy", "floor", "pairs", "closing")
 def throw(force: Floats, floor: Floats, at: Floats, rate: float) -> tuple[Floats, Floats]:
     """Throw beads of unit mass under `force`, float64[frames at 250 Hz, 3] in m/s² in the sensor's axes.
 
-    floor [3]: the floor's normal into the dome. at [beads, 3]: where centres are at first, m. rate: steps a second.
-    Returns of each frame the size of the impulse along each axis [frames, 3] and `SUMS` [frames, 6], both a bead.
-    Raises ValueError for arrays of other shapes.
+    floor [3]: the floor's normal into the dome. at [beads, 3]: initial centres, m. rate: steps a second. Returns, for
+    each frame and per bead, the size of the impulse along each axis [frames, 3] and `SUMS` [frames, 6]. Raises
+    ValueError for arrays of other shapes.
     """
     frames, beads = len(force), len(at)
     pushes, sums = np.zeros((frames, 3)), np.zeros((frames, len(SUMS)))
@@ -48,7 +48,7 @@ def throw(force: Floats, floor: Floats, at: Floats, rate: float) -> tuple[Floats
     )
     if given[0].shape != (frames, 3) or given[1].shape != (3,) or given[2].shape != (beads, 3):
         raise ValueError(f"no throw: force {force.shape}, floor {floor.shape}, places {at.shape}")
-    # machine code sees addresses alone, so shapes were asked for above
+    # machine code sees only addresses, so shapes were checked above
     compiled()(frames, beads, *(array.ctypes.data for array in given), rate, FELT_RATE)
     return np.abs(pushes) / beads, sums / beads
 
@@ -60,8 +60,8 @@ SIGNATURE = ctypes.CFUNCTYPE(
 
 @lru_cache(maxsize=1)
 def compiled() -> Callable[..., None]:
-    """`loop` as machine code: how many frames and beads, then addresses of what `loop` takes. To compile it takes some
-    seconds, the first time on a machine."""
+    """`loop` as machine code: takes the numbers of frames and beads, then the addresses of the arguments of `loop`. The
+    first call on a machine compiles it, which takes some seconds."""
     return SIGNATURE(machine_code.load("sensors.ear.shakes.dome_compiler", made_of=(__file__,)))
 
 
@@ -76,10 +76,10 @@ def loop(
     rate: float,
     felt_rate: float,
 ) -> None:
-    """What `throw` does, in one piece for the compiler's sake; without it the same, a thousand times slower.
+    """The work of `throw`, in one function for the compiler. It does the same in plain Python, a thousand times slower.
 
-    p, v [beads, 3]: places in m and speeds in m/s, moved on. pushes [frames, 3] and sums [frames, 6]: added to. spare
-    [3, 3]: of no meaning. felt_rate: frames a second.
+    p, v [beads, 3]: positions in m and velocities in m/s, updated. pushes [frames, 3] and sums [frames, 6]: added to.
+    spare [3, 3]: scratch memory. felt_rate: frames a second.
     """
     n, frames = p.shape[0], force.shape[0]
     normal, away, middle = spare[0], spare[1], spare[2]
@@ -149,7 +149,7 @@ def loop(
                     away[k] = v[i, k] - closing * normal[k]
                     slip += away[k] * away[k]
                 slip = math.sqrt(slip) + 1e-9
-                held = min(FRICTION * blow, slip * 2 / 7) / slip  # 2/7: then a sphere rolls
+                held = min(FRICTION * blow, slip * 2 / 7) / slip  # 2/7: a sphere starts to roll here
                 for k in range(3):
                     push = blow * normal[k] + held * away[k]
                     v[i, k] -= push
@@ -164,7 +164,7 @@ def loop(
 
 @lru_cache(maxsize=2048)
 def places(beads: int, time: int, floor: tuple[float, float, float]) -> Floats:
-    """Where centres are at first, float64[beads, 3]: anywhere in the dome over its floor."""
+    """Initial centres, float64[beads, 3]: random positions in the dome above its floor."""
     r = np.random.default_rng([beads, time])
     up = np.array(floor)
     found: list[Floats] = []

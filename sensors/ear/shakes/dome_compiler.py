@@ -1,6 +1,6 @@
-"""Makes the machine code of `dome.loop`, and writes it to standard output: `machine_code` runs this as a process.
+"""Compiles `dome.loop` and writes the machine code to standard output: `machine_code` runs this as a process.
 
-numba and LLVM's optimizer are 50 MB of memory that an ear, which listens for hours, does without.
+numba and LLVM's optimizer take 50 MB of memory, which an ear that listens for hours would hold in vain.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numba import carray, cfunc, njit, types
 from sensors.ear.shakes import dome
 from sensors.ear.shakes.machine_code import ENTRY, machine
 
-# what LLVM puts in for loops that fill or copy; C libraries have them
+# LLVM calls these for loops that fill or copy; the C library has them
 OF_C = ("memset", "memcpy", "memmove")
 
 loop = njit(fastmath=True, error_model="numpy")(dome.loop)
@@ -33,7 +33,7 @@ def entry(
     rate: float,
     felt_rate: float,
 ) -> None:
-    """`dome.SIGNATURE`: `dome.loop` on arrays where pointers point."""
+    """`dome.SIGNATURE`: calls `dome.loop` on the arrays that the pointers point to."""
     loop(
         carray(force, (frames, 3)),
         carray(floor, (3,)),
@@ -48,9 +48,9 @@ def entry(
 
 
 def made() -> bytes:
-    """An object file that has `ENTRY` and needs nothing of numba's or Python's.
+    """An object file that defines `ENTRY` and depends on nothing of numba's or Python's.
 
-    Raises RuntimeError where it would need something.
+    Raises RuntimeError where it would depend on something.
     """
     array = types.CPointer(types.float64)
     signature = types.void(types.intp, types.intp, *[array] * 7, types.float64, types.float64)
@@ -60,7 +60,7 @@ def made() -> bytes:
     for function in module.functions:
         if not function.is_declaration and function.name != ENTRY:
             function.linkage = (
-                "internal"  # so that it becomes part of ENTRY, whose way out by an error then falls away
+                "internal"  # lets LLVM inline it into ENTRY, and its error exit is then optimised away
             )
     target = machine()
     passes = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=3))

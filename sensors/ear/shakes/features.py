@@ -1,13 +1,13 @@
-"""Features of one shake, in groups. All but `size` are free of gain.
+"""Features of one shake, in groups. All but `size` are independent of gain.
 
-What carries the count is how many impacts there are in a stroke and how far they fill the gaps: participation ratio,
-crest and log-mean of the energy envelopes (`loc`), onsets and the times between them (`ons`), the FFT of the envelopes
-(`mod`), their autocorrelation (`acf`), what one stroke holds (`stk`), quantiles (`dist`), how the bands go together
-(`cor`). `ons`, `mod`, `acf` and `stk` are measured in the wide band and, as `ons@4` and so on, in the bands where a hit
-is shortest: low bands ring and echo, and how long is the igloo's and the room's, not the count's. `hand` is the arm's
-own motion and `size` absolute levels: only for sensors that are fixed to the shell. `net` is what a small network makes
-of the envelopes (sensors.ear.shakes.net), where one was learned for the front end. Of free shakes that are felt there
-is one group more, what beads would do in such a hand (sensors.ear.shakes.imagined).
+The count shows in the number of impacts in a stroke and in how far they fill the gaps. The groups are: participation
+ratio, crest and log-mean of the energy envelopes (`loc`), onsets and the times between them (`ons`), the envelopes' FFT
+(`mod`), their autocorrelation (`acf`), single strokes (`stk`), quantiles (`dist`), correlation between bands (`cor`).
+`ons`, `mod`, `acf` and `stk` are measured in the wide band and, as `ons@4` and so on, in the bands where a hit is
+shortest: low bands ring and echo, and for how long depends on igloo and room, not on the count. `hand` is the arm's own
+motion and `size` absolute levels: only for sensors that are fixed to the shell. `net` is the embedding by a small
+network (sensors.ear.shakes.net), where one was learned for the front end. Free shakes on a sensor that feels the hand
+have one group more, what beads would do in such a hand (sensors.ear.shakes.imagined).
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ QUANTILES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 
 
 def local(take: Take) -> Features:
-    """Effective number of impacts in windows that are louder than their median, by band and window length."""
+    """Effective number of impacts in windows above the median loudness, by band and window length."""
     out: Features = {}
-    # sums run along memory
+    # sums run along contiguous memory
     energy, log = np.ascontiguousarray(take.energy.T), np.ascontiguousarray(take.log.T)
     square = np.square(energy)
     bands, frames = energy.shape
@@ -56,7 +56,7 @@ def local(take: Take) -> Features:
 
 
 def distribution(take: Take) -> Features:
-    """Quantiles of ln energy over the mean's, of the wide band and of each middle one."""
+    """Quantiles of ln energy relative to the mean, of the wide band and of each middle one."""
     out: Features = {}
     bands = take.log.shape[1]
     first = max(0, bands - 4)
@@ -68,7 +68,7 @@ def distribution(take: Take) -> Features:
 
 
 def between_bands(take: Take) -> Features:
-    """Correlation between the bands' envelopes, logarithmic and root."""
+    """Correlation between the bands' envelopes, of their logarithms and their square roots."""
     out: Features = {}
     bands = take.energy.shape[1] - 1
     for name, x in (("l", take.log), ("r", np.sqrt(take.energy))):
@@ -80,12 +80,12 @@ def between_bands(take: Take) -> Features:
 
 
 def hand_motion(take: Take) -> Features:
-    """The arm's own motion below 22 Hz: how hard and how often beads could be thrown at the shell."""
+    """The arm's own motion below 22 Hz: how hard and how often beads could be thrown against the shell."""
     hand = take.hand.astype(np.float64)
     if len(hand) < 8:
         hand = np.zeros((8, 3))
     size = np.sqrt(np.square(hand).sum(axis=1))
-    # along the axis that moves most: strokes there and back
+    # project on the axis of most motion: strokes go back and forth along it
     _, vectors = np.linalg.eigh(np.cov(hand.T) + 1e-12 * np.eye(3))
     along = hand @ vectors[:, -1]
     frequency = np.fft.rfftfreq(len(along), 1 / HAND_RATE)
@@ -108,7 +108,7 @@ def hand_motion(take: Take) -> Features:
 
 
 def size(take: Take) -> Features:
-    """Absolute levels by band: mean, loud frames, the middle frame."""
+    """Absolute levels by band: mean, loud frames, median frame."""
     out: Features = {}
     mean = np.log(take.raw.mean(axis=0) + 1e-12)
     quiet, loud = np.log(quantiles(take.raw, (0.5, 0.95)) + 1e-12)
@@ -120,7 +120,7 @@ def size(take: Take) -> Features:
 
 
 def learned(take: Take) -> Features:
-    """The network's embedding; nothing where the front end has no network."""
+    """The network's embedding; empty where the front end has no network."""
     net = net_for(take.front.name)
     if net is None:
         return {}
@@ -138,9 +138,9 @@ _GROUPS: dict[str, Callable[[Take], Features]] = {
 
 
 def features_of(take: Take) -> Features:
-    """All groups of one take; the same names in the same order for every take of one front end.
+    """All groups of one take; every take of one front end gets the same names in the same order.
 
-    `hand` only where the sensor feels it. Values are finite.
+    `hand` is only there where the sensor feels it. Values are finite.
     """
     out: Features = {}
     for group, of in _GROUPS.items():
@@ -158,8 +158,8 @@ def features_of(take: Take) -> Features:
 
 
 def strength(take: Take) -> float:
-    """How hard the igloo is shaken: strokes a second and the unevenness of their energy do not depend on gain; where
-    the hand is felt, its RMS in g. In the unit of ln; the profile knows its middle."""
+    """How hard the igloo is shaken, in ln. Strokes a second and the unevenness of their energy do not depend on gain;
+    where the hand is felt, it is the RMS of its motion in g. The profile knows the middle of the range."""
     if take.front.hand and len(take.hand) >= 8:
         return float(np.log(np.sqrt(np.square(take.hand.astype(np.float64)).sum(axis=1).mean()) + 1e-3))
     return float(np.log(max(1, len(take.strokes)) / take.seconds))

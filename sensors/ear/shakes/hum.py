@@ -1,7 +1,7 @@
-"""Hum of the mains in what a sensor hears: an unshielded piezo disc picks up its harmonics, some in the lowest bands.
+"""Mains hum in a sensor's sound: an unshielded piezo disc picks up its harmonics, some of them in the lowest bands.
 
-The quiet after a shake, or before it, tells: there a band's envelope repeats with the mains, 50 or 60 times a second.
-Fading hits do not repeat, nor does noise.
+The quiet before or after a shake tells: with hum, a band's envelope there repeats with the mains, 50 or 60 times a
+second. Decaying hits do not repeat, nor does noise.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import numpy.typing as npt
 from sensors.ear.frames.frontend import Array, Floats
 
 MAINS_HZ = (50.0, 60.0)
-LEAST_FRAMES = 60  # beside a period
-REPEATS = 0.8  # correlation with a period ago, beyond the least with what was less than one
-SHORTER = (0.05, 0.95)  # of a period
-LOUD = 1 / 3  # of what is heard while it is shaken: where hum is softer, it takes nothing from likeness
-# s, between a shake and what is quiet: hits fade
+LEAST_FRAMES = 60  # besides one period
+REPEATS = 0.8  # correlation at a lag of one period, less the lowest at shorter lags
+SHORTER = (0.05, 0.95)  # range of shorter lags, as parts of a period
+LOUD = 1 / 3  # of the level during the shake: softer hum does not harm the likeness
+# s, left out between the shake and its quiet: hits decay
 BEFORE_S, AFTER_S = 0.01, 0.03
-QUIET_S = 0.5  # as much is asked
+QUIET_S = 0.5  # length of the quiet that is looked at
 
 
 def humming(energy: Array, first: int, end: int, after: Array, rate: float) -> tuple[int, ...]:

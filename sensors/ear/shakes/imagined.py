@@ -1,11 +1,11 @@
-"""What beads would do in a hand that moves like this: imagined beads, thrown as the accelerometer was.
+"""What beads would do in a hand that moves like this: simulated beads, accelerated as the accelerometer was.
 
-People differ in how they shake, and that is what costs most: as many hits come from few beads in a wild hand as from
-many in a calm one. An accelerometer feels what beads feel, gravity less acceleration; so a few hard spheres are moved
-under it in a dome of middling size (sensors.ear.shakes.dome), and how often and how hard they hit says what this motion
-makes of a bead. Which way the dome's floor lies is not told, for a sensor is stuck on as it is: every direction is
-tried, and those are believed under which beads would have hit when and where the shell was pushed. What a whole sweep
-says of it together is surer, and belongs to the owner's profile (`common_floor`).
+How a person shakes is the largest source of error: few beads in a wild hand make as many hits as many beads in a calm
+one. An accelerometer feels what beads feel, gravity minus acceleration. So a few hard spheres are moved by the measured
+acceleration in a dome of typical size (sensors.ear.shakes.dome); how often and how hard they hit says what this motion
+makes of a bead. The orientation of the dome's floor is unknown, for a sensor is glued on at any angle. So every
+direction is tried, and those weigh most under which beads would have hit when and where the shell was pushed. A whole
+sweep determines the floor better, and that is stored in the owner's profile (`common_floor`).
 """
 
 from __future__ import annotations
@@ -26,29 +26,31 @@ from sensors.ear.shakes.dome import STEPS_HZ, SUMS, compiled, places, throw
 
 GROUP = "imagined"
 GRAVITY = 9.81
-SLOW_HZ = 25.0  # the arm moves slower, and hits are not to be felt twice
+SLOW_HZ = 25.0  # the arm moves slower than this; hits must not act on the beads as well
 TRIED_BEADS, TOLD_BEADS = 5, (3, 10)
-SETTLED = 25  # frames, until imagined beads are where the motion has them
-LEAST_FRAMES = 10  # to say anything of
-SCANNED = 250  # frames that all directions are tried on
+SETTLED = 25  # frames, until the beads' initial positions are forgotten
+LEAST_FRAMES = 10  # fewer are too short to say anything
+SCANNED = 250  # frames on which all directions are tried
 SMOOTH = 1.5  # frames
-SHARPNESS = 60.0  # of a correlation: how sure it makes of a direction, looked up on simulated takes of known directions
-UPRIGHT = 1.0  # people hold igloos upright rather than not
-# how sure a sweep is of its floor: twelve simulated takes are mostly right within .2 … .35 rad
+# weight of a direction: exp(this · correlation); tuned on simulated takes of known directions
+SHARPNESS = 60.0
+UPRIGHT = 1.0  # log prior of an upright igloo: people hold igloos upright rather than not
+# log prior of a sweep's floor: from twelve simulated takes it is mostly right within .2 … .35 rad
 KNOWN_FLOOR = 15.0
-NEAR = 0.5  # cosine: what lies farther off a known floor is not tried
-LEAST_IGLOOS = 8  # whose takes tell of a common floor
-# length of the mean of unit vectors; of eight that are chance, one mean in twenty is that long
+NEAR = 0.5  # cosine: directions farther than this from a known floor are not tried
+LEAST_IGLOOS = 8  # with takes, before a common floor is looked for
+# least length of the mean of unit vectors; of eight random ones, one mean in twenty is that long
 AGREED_LENGTH = 0.55
-CLOSE = 4.0  # of what does not agree, so little is believed
-LEAST_SUM = 0.03  # of a sum a second
+CLOSE = 4.0  # concentration of the weights by which igloos that disagree lose influence
+LEAST_SUM = 0.03  # added to each sum a second before its logarithm
 
-Thrown = dict[tuple[Any, ...], Floats]  # what came of throws in one take, by floor, beads, times and frames
+Thrown = dict[tuple[Any, ...], Floats]  # results of throws in one take, by floor, beads, times and frames
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How many directions are tried, how many again and how often; how many are believed, and on how many throws."""
+    """How many directions are tried; how many of them again, and how often; how many are used, and how many throws each
+    gets."""
 
     directions: int
     again: int
@@ -68,12 +70,12 @@ def imagined(
     known: Direction | None = None,
     thrown: Thrown | None = None,
 ) -> tuple[Features, Direction | None]:
-    """Of what is felt (sensors.ear.frames.frontend.Frames), float[frames at 250 Hz, 6] in g, for 3 and 10 beads: ln of
-    `SUMS` a bead and second; ln of how strongly the shell was pushed beside them, and how alike both went. Beside
-    these, the floor's normal that is most likely.
+    """Features of beads thrown by what was felt (sensors.ear.frames.frontend.Frames), float[frames at 250 Hz, 6] in g.
+    For 3 and for 10 beads: ln of `SUMS` per bead and second; ln of the shell's push relative to theirs, and the
+    correlation of the two. Second, the most likely normal of the floor.
 
-    Zeros and None where too little was felt. `quick`: with less effort. `known`: where the floor is thought to lie.
-    `thrown`: what was thrown for this very take before, and is not thrown again; it is added to.
+    Zeros and None where too little was felt. `quick`: with less effort. `known`: the prior orientation of the floor.
+    `thrown`: cached results of earlier throws for this very take; new ones are added.
     """
     names = [f"{GROUP}.{name}_{n}" for n in TOLD_BEADS for name in (*SUMS, "pushed", "alike")]
     effort = QUICK if quick else FULL if known is None else TOLD
@@ -93,8 +95,8 @@ def imagined(
 
 
 def common_floor(found: Sequence[Direction]) -> Direction | None:
-    """Where the floor lies that takes of one sensor on several igloos found here and there, one direction each igloo
-    (takes of one would agree however the sensor is stuck on); None where they do not agree."""
+    """The common orientation of the floor: the mean of `found`, one direction for each of several igloos with the same
+    sensor. (Takes of a single igloo would agree however the sensor is glued on.) None where they do not agree."""
     if len(found) < LEAST_IGLOOS:
         return None
     normals = np.array(found)
@@ -109,12 +111,14 @@ def common_floor(found: Sequence[Direction]) -> Direction | None:
 
 
 def ready() -> None:
-    """Load what is compiled; to compile it takes seconds, the first time on a machine: not while somebody shakes."""
+    """Load the compiled code. Call it before anybody shakes: the first time on a machine it compiles for some
+    seconds."""
     compiled()
 
 
 def forces(felt: npt.NDArray[np.floating[Any]]) -> tuple[Floats, Floats]:
-    """What beads feel, float64[frames at 250 Hz, 3] in m/s²; what pushes the shell, [frames less `SETTLED`, 3] in g."""
+    """The force on beads, float64[frames at 250 Hz, 3] in m/s²; the pushes on the shell, [frames less `SETTLED`, 3] in
+    g."""
     slow = scipy.signal.butter(2, SLOW_HZ, fs=FELT_RATE, output="sos")
     force = -GRAVITY * scipy.signal.sosfiltfilt(slow, felt[:, :3].astype(np.float64), axis=0)
     pushed = scipy.ndimage.gaussian_filter1d(np.maximum(felt[:, 3:].astype(np.float64), 0.0), SMOOTH, axis=0)
@@ -128,7 +132,7 @@ def floors(
     known: Direction | None = None,
     thrown: Thrown | None = None,
 ) -> tuple[Floats, Floats]:
-    """Normals of the floor that are most likely, float64[believed, 3], and how likely beside each other."""
+    """The most likely normals of the floor, float64[believed, 3], and their weights."""
     directions = spread_out(effort.directions)
     down = force[SETTLED:].mean(axis=0)
     if known is not None:
@@ -138,7 +142,7 @@ def floors(
     before = -UPRIGHT * directions @ down / (np.linalg.norm(down) + 1e-9)
     if known is not None:
         before += KNOWN_FLOOR * directions @ there
-    # the rest is asked of few directions only: a verdict is due
+    # only few directions are tried on the rest: a verdict is due
     first = force[: SETTLED + SCANNED], pushed[:SCANNED]
     alike = np.array([_thrown(*first, u, TRIED_BEADS, range(1), thrown)[-1] for u in directions])
     chosen = np.argsort(-SHARPNESS * alike - before)[: effort.again or effort.believed]
@@ -154,7 +158,7 @@ def floors(
 def _thrown(
     force: Floats, pushed: Floats, floor: Floats, beads: int, times: range, thrown: Thrown | None = None
 ) -> Floats:
-    """Float64[8], see `imagined`, of beads thrown again and again, each time from other places."""
+    """Float64[8], see `imagined`: averages over throws of the beads from different initial positions."""
     key = (*floor.tolist(), beads, times, len(force))
     if thrown is not None and key in thrown:
         return thrown[key]
@@ -170,7 +174,7 @@ def _thrown(
 
 
 def _alike(one: Floats, other: Floats) -> float:
-    """Correlation of the roots of float64[frames, 3]: when, and along which axis."""
+    """Correlation of the square roots of float64[frames, 3], over frames and axes."""
     a, b = np.sqrt(one), np.sqrt(other)
     a, b = a - a.mean(), b - b.mean()
     return float((a * b).sum() / math.sqrt(float(np.square(a).sum() * np.square(b).sum()) + 1e-30))
@@ -178,7 +182,7 @@ def _alike(one: Floats, other: Floats) -> float:
 
 @lru_cache(maxsize=2)
 def spread_out(many: int) -> Floats:
-    """Directions all over the sphere, float64[many, 3], as even as a sunflower's seeds."""
+    """Directions spread evenly over the sphere, float64[many, 3] (a sunflower spiral)."""
     i = np.arange(many) + 0.5
     z = 1 - 2 * i / many
     angle = np.pi * (1 + math.sqrt(5)) * i

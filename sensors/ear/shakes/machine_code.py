@@ -1,6 +1,6 @@
-"""Machine code that another process compiled, kept between processes and loaded by LLVM's linker alone.
+"""Machine code that another process compiled: stored on disk, and loaded by LLVM's linker alone.
 
-It holds for one processor, one version of the libraries that made it, and one source.
+It is valid for one processor, one version of the libraries that made it, and one source.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ import platformdirs
 
 ENTRY = "polartable_entry"
 COMPILE_S = 300.0  # far more than the slowest Raspberry Pi takes
-_engines: list[llvm.ExecutionEngine] = []  # machine code lives as long as its engine
+_engines: list[llvm.ExecutionEngine] = []  # machine code lives only as long as its engine
 
 
 def load(compiler: str, made_of: Iterable[str]) -> int:
-    """The address of `ENTRY` in the object file that the module `compiler` makes: its function `made` gives one, and as
-    a program it writes that to standard output.
+    """The address of `ENTRY` in the object file made by the module `compiler`: its function `made` returns the file,
+    and run as a program it writes the file to standard output.
 
-    made_of: source files it is made of beside the compiler's own. Raises whatever `made` raises.
+    made_of: further source files that the result depends on, beside the compiler's own. Raises whatever `made` raises.
     """
     kept = _place(compiler, made_of)
     code = _kept(kept)
     if code is None:
-        # a process that may start no other compiles by itself
+        # a process that may not start another one compiles by itself
         code = _elsewhere(compiler) or bytes(importlib.import_module(compiler).made())
         _keep(kept, code)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine())
@@ -45,7 +45,8 @@ def load(compiler: str, made_of: Iterable[str]) -> int:
 
 
 def machine() -> llvm.TargetMachine:
-    """This processor with all that it can do, addressed as numba has it for code that is placed anywhere."""
+    """The target machine: this processor with all its features, addressed as numba does for code that is placed
+    anywhere."""
     _begin()
     target = llvm.Target.from_default_triple()
     return target.create_target_machine(
@@ -65,7 +66,7 @@ def _begin() -> None:
 
 
 def _place(compiler: str, made_of: Iterable[str]) -> Path:
-    """Where it is kept, named by everything that it depends on."""
+    """The file for this code, named by the hash of everything that it depends on."""
     spec = find_spec(compiler)
     own = [spec.origin] if spec and spec.origin else []
     parts = [
@@ -80,12 +81,12 @@ def _place(compiler: str, made_of: Iterable[str]) -> Path:
 
 
 def _folder() -> Path:
-    """Where numba is told to keep what it compiles, or the user's cache."""
+    """numba's cache folder where one is set, else the user's cache."""
     return Path(os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_path("polartable"))
 
 
 def _kept(file: Path) -> bytes | None:
-    """None where there is none, or it is damaged: a linker trusts what it is given."""
+    """The stored code; None where there is none or it is damaged, because the linker trusts its input."""
     try:
         content = file.read_bytes()
     except OSError:
@@ -95,8 +96,8 @@ def _kept(file: Path) -> bytes | None:
 
 
 def _keep(file: Path, code: bytes) -> None:
-    """Where nothing may be written, as in a read-only container, every process has it compiled anew."""
-    if not file.is_absolute():  # of a user without a home
+    """Store the code. Where nothing may be written, as in a read-only container, every process has it compiled anew."""
+    if not file.is_absolute():  # a user without a home
         return
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -106,7 +107,8 @@ def _keep(file: Path, code: bytes) -> None:
 
 
 def _elsewhere(compiler: str) -> bytes | None:
-    """What a process of its own makes of it; None where that goes wrong, which is seen again here."""
+    """The code as compiled by another process; None where that fails, and the same failure then shows in this
+    process."""
     env = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     try:
         done = subprocess.run(

@@ -1,9 +1,10 @@
-"""Named gestures of an igloo in the hand – a knock, a stroke and a stop, a swirl, a roll – as numbers.
+"""Features of named gestures with an igloo in the hand: a knock, a stroke and a stop, a swirl, a roll.
 
-The ear's own features look at a shake of many strokes. A gesture is one blow, or a few with pauses: here is added what
-a blow tells by itself (`blow`). The shell strikes first, the beads a moment later: how the energy is spread over the
-milliseconds after the blow, how late its middle is, how many hits stand out, how fast it dies; and, on a sensor that is
-fixed to the shell, how much follows a blow of a given strength (`size`, and `throw`, which needs the hand).
+The ear's own features describe a shake of many strokes. A gesture is one blow, or a few with pauses, so features of
+single blows are added here (`blow`). The shell strikes first, the beads a moment later. The features say how the energy
+is spread over the milliseconds after the blow, how late its median is, how many hits stand out, how fast it decays;
+and, on a sensor that is fixed to the shell, how much follows a blow of a given strength (`size`, and `throw`, which
+needs the hand).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from sensors.ear.shakes.features import features_of, strength
 from sensors.ear.shakes.shake import Shake
 from sensors.ear.shakes.takes import Take, between, trim
 
-MOVE_SILENCE_S = 1.2  # between two blows of one gesture there is less
+MOVE_SILENCE_S = 1.2  # blows of one gesture are closer together than this
 LEAD_S = 0.05  # kept before the loud part
 LEAST_MOVE_S = 0.6  # a knock's ring and its beads' last hops
 EDGES_MS = (0, 2, 4, 8, 16, 32, 64, 128, 256)
@@ -26,7 +27,7 @@ _NAMES: dict[str, tuple[str, ...]] = {}
 
 
 def move_of(front: FrontEnd, frames: Frames) -> Shake | None:
-    """Measure a recording that holds one gesture; None where it holds nothing."""
+    """Measure a recording of one gesture; None where it holds nothing."""
     wide = frames.energy[:, -1]
     first, end = trim(wide, front.frame_rate)
     if end == first:
@@ -45,14 +46,15 @@ def move_of(front: FrontEnd, frames: Frames) -> Shake | None:
 
 
 def blows(take: Take) -> Features:
-    """What follows a blow, in the middle over all blows of the gesture. Free of gain but for `size` and `throw`."""
+    """What follows a blow, the median over all blows of the gesture. Independent of gain except for `size` and
+    `throw`."""
     rows = [_blow(take, start) for start in _starts(take)]
     middle = np.median(np.array([list(row.values()) for row in rows]), axis=0)
     return dict(zip(rows[0], (float(v) for v in middle), strict=True))
 
 
 def _starts(take: Take) -> list[int]:
-    """The frame in which each blow begins."""
+    """The frame at which each blow begins."""
     wide, rate = take.raw[:, -1], take.rate
     out: list[int] = []
     for stroke in take.strokes if len(take.strokes) else [int(np.argmax(wide))]:
@@ -98,7 +100,8 @@ def _blow(take: Take, start: int) -> Features:
 
 
 def _throw(take: Take, start: int, total: float) -> Features:
-    """The hand's change of speed about the blow, and the energy that follows beside its square: N·m/M, if anything."""
+    """The hand's change of velocity at the blow, and the energy that follows relative to its square: proportional to
+    N·m/M."""
     if not take.front.hand:
         return {}
     at = round(start / take.rate * HAND_RATE)

@@ -1,11 +1,11 @@
-"""A small convolutional network that looks at a whole shake: what summaries of the envelopes miss, hit after hit.
+"""A small convolutional network over a whole shake: it sees what summaries of the envelopes miss, hit after hit.
 
-Its input is what every feature is made of, the bands' envelopes of a cut take (sensors.ear.shakes.takes), so it is free
-of gain. On an accelerometer it sees the wide band also along the shake's three axes (sensors.ear.shakes.axes), and the
-hand's own motion joins halfway. Three convolutions, two residual ones, mean and spread over time, one dense layer: the
-64 numbers of that layer are features like any others, and a last layer reads a count off them directly
-(sensors.ear.models.reading). One network a front end, learned from simulated shakes by
-`benchmarks/learning/make_nets.py`, normalisation folded into the weights; here it runs on NumPy alone.
+Its input is the band envelopes of a cut take, which all features are made of (sensors.ear.shakes.takes), so it is
+independent of gain. On an accelerometer it also sees the wide band along the shake's three axes
+(sensors.ear.shakes.axes), and the hand's own motion joins halfway. Three convolutions, two residual ones, mean and
+spread over time, one dense layer. The 64 outputs of that layer are used as features, and a last layer reads a count off
+them directly (sensors.ear.models.reading). There is one network for each front end, learned from simulated shakes by
+`benchmarks/learning/make_nets.py`, with the normalisation folded into the weights; here it runs on NumPy alone.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from sensors.ear.frames.frontend import HAND_RATE, Array, Floats, FrontEnd
 
 NETS = Path(__file__).resolve().parent / "nets"
 GROUP = "net"
-MOST_READ = 16  # the last layer reads 1 … so many beads
+MOST_READ = 16  # the last layer reads 1 … this many beads
 LAYERS = ("1", "2", "3", "4", "5", "dense", "out")
 DILATION = {"5": 3}
 HAND_COLUMNS = 7
-# s. So late the hand stood to the networks that ship: its frames of 10 ms were cut off whole, once before learning and
-# once more for every look. Beside hits of milliseconds that is much.
+# s. The networks that ship were trained with the hand this much late: its frames of 10 ms were truncated to whole ones,
+# once before training and once more for every look. Beside hits of milliseconds that is much.
 HAND_LATE_S = 0.008
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """How far the first two convolutions step, in frames."""
+    """The strides of the first two convolutions, in frames."""
 
     first: int
     second: int
@@ -45,14 +45,14 @@ class Steps:
 
 
 def steps_of(front: FrontEnd) -> Steps:
-    """About 400 steps a second after the first convolution, and about 90 after the second."""
+    """About 400 points a second after the first convolution, and about 90 after the second."""
     if front.frame_rate > 2000:
         return Steps(5, 5)
     return Steps(4, 4) if front.frame_rate > 1000 else Steps(2, 4)
 
 
 def columns_of(front: FrontEnd) -> int:
-    """How many envelopes it looks at (`takes.Take.seen`): each band, and the wide one along three axes."""
+    """The number of envelopes in the input (`takes.Take.seen`): each band, and the wide one along three axes."""
     return len(front.bands) + (3 if front.hand else 0)
 
 
@@ -66,7 +66,7 @@ class Net:
 
     @staticmethod
     def of(numbers: dict[str, npt.NDArray[np.float16]]) -> Net:
-        """From the arrays of a file in `nets`: `w` and `b` before each layer's name. Raises KeyError without one."""
+        """From the arrays of a file in `nets`, named `w` or `b` + layer. Raises KeyError where one is missing."""
         return Net(
             {layer: numbers[f"w{layer}"].astype(np.float32) for layer in LAYERS},
             {layer: numbers[f"b{layer}"].astype(np.float32) for layer in LAYERS},
@@ -81,9 +81,9 @@ class Net:
         ahead: float = 0.0,
         beside: Array | Floats | None = None,
     ) -> Array:
-        """Float32[64] of one take's ln energy [frames, columns] and hand [frames at 100 Hz, 3], which begins so many of
-        its frames `ahead`; zeros where it is too short to look at. `beside`: ln of what neighbours add, as `log`, for a
-        network of company."""
+        """Float32[64] of one take's ln energy [frames, columns] and hand motion [frames at 100 Hz, 3], which begins
+        `ahead` of it by so many frames of its own; zeros where the take is too short. `beside`: ln of what neighbours
+        add, like `log`, for a network of company."""
         steps = steps_of(front)
         points = len(log) // steps.whole
         if points == 0:
@@ -104,13 +104,13 @@ class Net:
         return out
 
     def _layer(self, name: str, x: Array, step: int = 1) -> Array:
-        """Convolution, float32[frames, in] to float32[frames / step, out], zeros beyond the ends; then the ramp."""
+        """Convolution with zero padding, float32[frames, in] to float32[frames / step, out], then ReLU."""
         weights, apart = self.weights[name], DILATION.get(name, 1)
         width, into, out = weights.shape
         beyond = width // 2 * apart
         padded = np.zeros((len(x) + 2 * beyond, into), np.float32)
         padded[beyond : beyond + len(x)] = x
-        if apart == 1:  # a window is one piece of memory, copied at once
+        if apart == 1:  # each window is contiguous in memory and copied at once
             flat = sliding_window_view(padded.reshape(-1), width * into)[:: step * into]
         else:
             windows = sliding_window_view(padded, (width - 1) * apart + 1, axis=0)[::step, :, ::apart]
@@ -122,19 +122,20 @@ class Net:
 
 
 def envelopes(log: Array) -> Array:
-    """What the first convolution sees, float32[frames, 2 · columns], of ln energy in units of each column's mean."""
+    """Input of the first convolution, float32[frames, 2 · columns], from ln energy in units of each column's mean."""
     return np.concatenate([log / 2, np.exp(log / 2) - np.float32(0.7)], axis=1)
 
 
 def hand_columns(front: FrontEnd, hand: Array, points: int, ahead: float) -> Array:
-    """The hand's motion, float32[frames at 100 Hz, 3] in g, as float32[points, 7] that hang not on how the sensor is
-    stuck on: along the two axes of most motion and its size there, size in all and its logarithm, jerk. It begins so
-    many of its frames `ahead` of the first point."""
+    """The hand's motion, float32[frames at 100 Hz, 3] in g, as float32[points, 7] that do not depend on how the sensor
+    is glued on: the motion along its two principal axes and its size there, the total size and its logarithm, and the
+    jerk. It begins `ahead` of the first point by so many of its frames."""
     if len(hand) < 8:
         hand = np.zeros((8, 3), np.float32)
     _, axes = np.linalg.eigh(np.cov(hand.T) + 1e-9 * np.eye(3))
     along = hand @ axes[:, :0:-1]
-    along = along * np.where((along**3).sum(axis=0) < 0, -1, 1)  # an axis has no front: the longer tail is
+    # an axis has no front: orient it towards the longer tail
+    along = along * np.where((along**3).sum(axis=0) < 0, -1, 1)
     size = np.sqrt(np.square(hand).sum(axis=1))
     jerk = 10 * np.sqrt(np.square(np.diff(hand, axis=0, prepend=hand[:1])).sum(axis=1))
     columns = (
@@ -153,7 +154,7 @@ def hand_columns(front: FrontEnd, hand: Array, points: int, ahead: float) -> Arr
 
 
 def digest_of(weights: dict[str, npt.NDArray[np.float16]]) -> str:
-    """Names the network in profiles: hash over names, shapes and numbers."""
+    """The network's name in profiles: a hash over names, shapes and numbers."""
     told = hashlib.sha256()
     for name in sorted(weights):
         told.update(f"{name}{weights[name].shape}".encode())

@@ -1,8 +1,8 @@
-"""Two or more igloos at one microphone: does a sound have more than one hand's rhythm in it?
+"""Two or more igloos at one microphone: does the sound contain more than one hand's rhythm?
 
-One hand leaves gaps: its sound comes and goes with its strokes, and an FFT of the level finds nearly all coming and
-going at one pace and its multiples. A second hand fills the gaps and adds a pace of its own. It can often not be told:
-two people of one pace sound like one igloo with more beads.
+One hand leaves gaps: its sound rises and falls with its strokes, and an FFT of the level puts nearly all of its power
+at one pace and its multiples. A second hand fills the gaps and adds its own pace. Often this cannot be told: two people
+at one pace sound like one igloo with more beads.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ MULTIPLES = (1, 2, 3, 4)
 INSIDE = (1.2, 25.0)  # Hz
 SIZE = 2048  # points of the FFT
 FLOOR_QUANTILE, FLOOR_TIMES, LEFT = 0.05, 3.0, 0.07  # background taken off, and what is put back
-LEAST_PACED_S = 0.8  # of a shake: in less there are too few strokes to find a pace
-# A hand's pace wanders, and the longer it is looked at, the finer the FFT tells: after some seconds one hand is at no
-# one pace. So a longer shake is asked about in windows, each of which knows no more than a shake so long. In longer
-# ones more than one hand in twenty would be beyond SAID_FROM (`benchmarks/learning/overlap_fit.py --lengths`).
+LEAST_PACED_S = 0.8  # a shorter shake has too few strokes to show a pace
+# A hand's pace wanders, and the resolution of the FFT grows with the length, so after some seconds one hand no longer
+# has a single pace. A longer shake is therefore examined in windows, each as good as a short shake. Over the whole
+# length, more than one hand in twenty would exceed SAID_FROM (`benchmarks/learning/overlap_fit.py --lengths`).
 WINDOW_S = 2.75
-# Logistic regression on simulated takes, alone and added up in company (`benchmarks/learning/overlap_fit.py`):
-# at one pace beyond chance, elsewhere, half-full gaps, and intercept; said from the odds on that one in twenty shakes
-# of one hand alone exceeds
+# Logistic regression on simulated takes, alone and added up in company (`benchmarks/learning/overlap_fit.py`): weights
+# of the power at one pace beyond chance, the power elsewhere, half-full gaps, and the intercept. It is said from the
+# odds on that one in twenty shakes of one hand alone exceeds.
 WEIGHTS = (13.76, 18.01, 1.54)
 INTERCEPT = -10.63
 SAID_FROM = 1.20
@@ -48,7 +48,7 @@ def rhythm(take: Take, part: slice = slice(None)) -> Floats:
     hz = np.asarray(np.fft.rfftfreq(SIZE, 1 / rate), np.float64)
     inside = (hz > INSIDE[0]) & (hz < INSIDE[1])
     power, hz = power[inside] / max(float(power[inside].sum()), 1e-30), hz[inside]
-    half = 1.3 * rate / len(level)  # of the window's main lobe
+    half = 1.3 * rate / len(level)  # half the window's main lobe
     comb = _combs(hz, half)
     at_pace = comb @ power - comb.mean(axis=1)
     best = int(np.argmax(at_pace))
@@ -80,7 +80,7 @@ def windows(take: Take) -> Iterator[slice]:
 
 
 def rhythms(take: Take) -> Floats:
-    """float64[3]: `rhythm`, the mean over its windows."""
+    """The mean of `rhythm` over the windows, float64[3]."""
     return np.asarray(np.mean([rhythm(take, part) for part in windows(take)], axis=0))
 
 
@@ -92,5 +92,5 @@ def log_odds(take: Take) -> float:
 def several(take: Take) -> float:
     """Log odds that more than one igloo is shaken, less the `SAID_FROM` from which on it is said: above 0, say so."""
     if take.front.hand or take.seconds < LEAST_PACED_S:
-        return -1.0  # the shell feels its own igloo alone
+        return -1.0  # the shell carries its own igloo alone
     return log_odds(take) - SAID_FROM

@@ -1,4 +1,4 @@
-"""Quantiles as np.quantile's, without its checks, which cost more than sorting: a partial answer asks thirty times."""
+"""Quantiles as by np.quantile, without its checks, which cost more than sorting: a partial answer asks thirty times."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from sensors.ear.frames.frontend import Floats
 
 
 def quantiles(values: Floats, shares: tuple[float, ...]) -> Floats:
-    """Of float64[n] or float64[n, columns], n ≥ 1, none NaN: float64[shares] or float64[shares, columns]."""
-    ranked = np.sort(values.T, axis=-1)  # along memory
+    """Quantiles of float64[n] or float64[n, columns], n ≥ 1, no NaN: float64[shares] or float64[shares, columns]."""
+    ranked = np.sort(values.T, axis=-1)  # along contiguous memory
     at = np.array(shares) * (ranked.shape[-1] - 1)
     below = at.astype(np.intp)
     above = np.minimum(below + 1, ranked.shape[-1] - 1)

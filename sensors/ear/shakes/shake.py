@@ -1,4 +1,4 @@
-"""One shake as numbers: what is left of the sound when it has been heard, and all that is ever judged."""
+"""One shake as numbers: all that is kept of the sound, and all that is ever judged."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from sensors.ear.shakes.hum import humming
 from sensors.ear.shakes.overlap import several
 from sensors.ear.shakes.takes import cut
 
-# what `imagined` calls its features; it is not loaded for the name's sake
+# prefix of the features of `imagined`, which is not imported just for its name
 IMAGINED = "imagined."
-_NAMES: dict[str, tuple[str, ...]] = {}  # of the features of a front end: one object for all shakes
+_NAMES: dict[str, tuple[str, ...]] = {}  # feature names by front end: one tuple for all shakes
 
 
 @lru_cache(maxsize=64)
@@ -45,28 +45,28 @@ class Shake:
     start_s: float
     end_s: float
     several: float = -1.0  # log odds that more than one igloo is in it; above 0: say so
-    felt: npt.NDArray[np.float16] | None = None  # as in Frames, for beads to be thrown again
-    floor: Direction | None = None  # the igloo's, as it was found
-    known: Direction | None = None  # … or as it was known before
+    felt: npt.NDArray[np.float16] | None = None  # as in Frames, so that beads can be thrown again
+    floor: Direction | None = None  # normal of the igloo's floor as estimated from this shake
+    known: Direction | None = None  # or as it was known before
     beside: tuple[Shake, ...] = ()  # the same through other front ends
-    humming: tuple[int, ...] = ()  # bands in which the mains hum so loud that they cover it
+    humming: tuple[int, ...] = ()  # bands in which the mains hum so loudly that they cover the shake
 
     @property
     def seconds(self) -> float:
         return self.end_s - self.start_s
 
     def through(self, front: FrontEnd) -> Shake | None:
-        """The same shake as this front end shows it; None where nobody looked."""
+        """The same shake as seen through this front end; None where it was not measured there."""
         return next((shake for shake in (self, *self.beside) if shake.front == front), None)
 
     def pick(self, names: tuple[str, ...]) -> Floats:
-        """The values of `names`, float64[names]. Raises ProfileError for a name this front end does not make."""
+        """The values of `names`, float64[names]. Raises ProfileError for a name that this front end does not make."""
         if names is self.names or names == self.names:
             return self.values
         return self.values[_places(self.names, names)]
 
     def on(self, known: Direction | None) -> Shake:
-        """The same shake of an igloo of which it is known how its floor lies; None: nobody knows, it stays as it is."""
+        """The same shake, given the known orientation of the igloo's floor; None: unknown, the shake stays as it is."""
         if known is None or known == self.known or self.felt is None:
             return self
         again = _imagined_again(self.felt.tobytes(), known)
@@ -75,7 +75,7 @@ class Shake:
         return replace(self, values=values, known=known)
 
 
-@lru_cache(maxsize=1024)  # every start and front end of a fit asks the same; a take's key is some 8 kB
+@lru_cache(maxsize=1024)  # every start and every front end of a fit needs the same; a take's key is some 8 kB
 def _imagined_again(felt: bytes, known: Direction) -> dict[str, float]:
     from sensors.ear.shakes.imagined import imagined
 
@@ -85,22 +85,24 @@ def _imagined_again(felt: bytes, known: Direction) -> dict[str, float]:
     return again
 
 
-# `imagined` adds to the dictionary what it throws. Fits that leave out different sessions take the floor to lie nearly
-# alike, so most of that is asked for again.
+# `imagined` adds its throws to the dictionary. Fits that leave out different sessions find nearly the same floor, so
+# most throws are needed again.
 @lru_cache(maxsize=1024)
 def _thrown_before(felt: bytes) -> dict[tuple[Any, ...], Floats]:
     return {}
 
 
 def load_filters() -> None:
-    """Load what every ear filters with: a second of starting, or several, that a table without an ear does without."""
+    """Load the filters of every ear. This takes a second or more, which the start of a table without an ear does
+    without."""
     import scipy.signal  # noqa: F401
 
 
 def get_ready(sensor: Sensor) -> None:
-    """Load and compile what shakes of this sensor need, seconds the first time on a machine: not while one is heard.
+    """Load and compile what shakes of this sensor need. The first time on a machine that takes seconds, so it must not
+    happen during a shake.
 
-    What loads machine code is 60 MB of memory that a microphone does without, so nothing loads it before it is needed.
+    Loading the machine code takes 60 MB of memory, which a microphone does not need; so it is loaded only where needed.
     """
     load_filters()
     if sensor == "accelerometer":
@@ -118,10 +120,10 @@ def shake_of(
     like: Shake | None = None,
     after: Array | None = None,
 ) -> Shake | None:
-    """Cut and measure; None where nothing but silence or a click is in the frames. `quick`: for a partial answer, which
-    asks not whether it is a shake at all, or of one igloo, and imagines less. `known`: how the igloo's floor lies.
-    `like`: the same shake through another front end, for which beads were imagined already. `after`: energy of what
-    was heard after `frames`, in which it is asked whether the mains hum."""
+    """Cut and measure a shake; None where `frames` hold nothing but silence or a click. `quick`: for a partial answer,
+    which skips whether it is a shake at all and of one igloo, and imagines less. `known`: the orientation of the
+    igloo's floor. `like`: the same shake through another front end, for which beads were imagined already. `after`: the
+    energy that follows `frames`, to be searched for mains hum."""
     take = cut(front, frames)
     if take is None:
         return None
@@ -139,7 +141,7 @@ def shake_of(
         features |= thrown
     names = _NAMES.setdefault(front.name, tuple(features))
     values = np.fromiter(features.values(), dtype=np.float64, count=len(features))
-    judged = quick or like is not None  # that is asked but once
+    judged = quick or like is not None  # these checks were made through the first front end, or are skipped
     at = front.frame_rate
     hums: tuple[int, ...] = ()
     if not judged and not front.hand:

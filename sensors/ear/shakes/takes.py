@@ -1,4 +1,4 @@
-"""One shake, cut out and cleaned: trimmed to its loud part, stationary floor taken off, strokes found."""
+"""One shake, cut out and cleaned: trimmed to its loud part, the stationary noise floor subtracted, strokes found."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from sensors.ear.shakes.quantiles import quantiles
 TRIM_BLOCK_S = 0.010
 TRIM_PART = 0.1  # of the loud blocks' level (the 90 % quantile)
 TRIM_FLOOR = 2.0  # times the quiet blocks' level (the 5 % quantile)
-# Background, a phone's gain control and the room's late reflections fill the gaps between hits with something that
-# hardly changes; the gaps carry the count. A little more than the quietest frames' energy is taken off.
+# Background noise, a phone's gain control and late reverberation fill the gaps between hits with something nearly
+# constant; the gaps carry the count. A little more than the energy of the quietest frames is subtracted.
 FLOOR_QUANTILE = 0.05
 FLOOR_TIMES = 3.0
-# Then so much is put back that logarithms do not look below the hits' tails: to an accelerometer a share of the mean,
-# to a microphone of the loudest frames (20 dB), so that a noisy sitting and a quiet one are heard equally deep.
+# Then this much is added again, so that logarithms do not look below the decay of the hits: for an accelerometer a part
+# of the mean, for a microphone of the loudest frames (20 dB), so that noisy and quiet sittings are heard equally deep.
 FLOOR_LEFT = 0.07
 DEPTH = 0.01
-# s. On a shell networks and profiles learned from takes with so much quiet before them: files began with a step of
-# gravity, which passed for the beginning of the shake. It passes no longer; without the quiet less is told exactly.
+# s. On a shell, networks and profiles were learned from takes with this much quiet before them: files began with a step
+# of gravity, which was taken for the beginning of the shake. It no longer is, but without the quiet fewer shakes are
+# counted exactly.
 LEAD_S = 0.33
-LEAST_ALONG = 1e-4  # of the energy, along one axis; below is the sensor's own noise, or an axis that is dead
+LEAST_ALONG = 1e-4  # part of the energy along one axis; below is only the sensor's noise, or the axis is dead
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,10 @@ class Take:
     strokes: npt.NDArray[np.intp]  # frame numbers of the strokes' middles
     stroke_energy: Floats  # wide band smoothed over a stroke
     hand: Array  # [frames at 100 Hz, 3], g; empty for a microphone
-    ahead: float  # so many of its frames, less than one, `hand` begins before the rest
+    ahead: float  # `hand` begins this much before the rest, in its own frames (less than one)
     first: int  # the first loud frame
     end: int  # one past the last
-    along: Floats  # [frames, 3], as `log`, the wide band along the shake's axes; [frames, 0]: a microphone
+    along: Floats  # [frames, 3], like `log`, the wide band along the shake's axes; [frames, 0]: a microphone
     felt: Array  # [frames at 250 Hz, 6], as in `Frames`; [0, 6]: a microphone
 
     @property
@@ -53,7 +54,7 @@ class Take:
 
     @property
     def seen(self) -> Floats:
-        """What a network looks at, [frames, bands or bands + 3]: `log`, and `along` beside it."""
+        """The network's input, [frames, bands or bands + 3]: `log`, and `along` beside it."""
         return np.concatenate([self.log, self.along], axis=1)
 
     @property
@@ -62,14 +63,14 @@ class Take:
 
 
 def trim(wide: Array | Floats, rate: float) -> tuple[int, int]:
-    """First and one-past-last frame of the loud part of `wide` [frames], energy of the wide band, `rate` of them a
+    """First and one-past-last frame of the loud part of `wide` [frames], energy of the wide band at `rate` frames a
     second; (0, 0) where nothing was heard at all."""
     n = max(1, round(TRIM_BLOCK_S * rate))
     blocks = wide[: len(wide) // n * n].reshape(-1, n).mean(axis=1)
     if not len(blocks) or blocks.max() <= 0:
         return 0, 0
     high, low = float(np.quantile(blocks, 0.9)), float(np.quantile(blocks, 0.05))
-    # where the background stands above a tenth of the shake, what is hardly above it is background
+    # where the background exceeds a tenth of the shake, frames hardly above it are background
     loud = np.flatnonzero(blocks > max(TRIM_PART * high, min(TRIM_FLOOR * low, 0.5 * high)))
     return (int(loud[0]) * n, (int(loud[-1]) + 1) * n) if len(loud) else (0, 0)
 
@@ -86,7 +87,7 @@ def cut(front: FrontEnd, frames: Frames, least_s: float = 0.15) -> Take | None:
 
 
 def lead_s(front: FrontEnd) -> float:
-    """How much of what came before the shake is looked at as well, where there is so much."""
+    """How much of what came before the shake is included, where there is as much."""
     return LEAD_S if front.hand else 0.0
 
 
@@ -129,7 +130,8 @@ def between(front: FrontEnd, frames: Frames, first: int, end: int) -> Take | Non
 
 
 def _along(wide: Floats, products: Array) -> Floats:
-    """Energy [frames, 3] along the shake's axes, as `wide` [frames, 1], which stands in where hardly any is."""
+    """Energy [frames, 3] along the shake's axes, like `wide` [frames, 1], which replaces axes with hardly any
+    energy."""
     each = energy_along(products)
     mean = each.mean(axis=0)
     out = np.repeat(wide, 3, axis=1)
@@ -141,8 +143,8 @@ def _along(wide: Floats, products: Array) -> Floats:
 
 
 def _cleaned(raw: Floats, shell: bool) -> Floats | None:
-    """Energy [frames, columns] with the floor taken off, in units of each column's mean; None where one is empty.
-    `shell`: of a sensor that sits on it."""
+    """Energy [frames, columns] minus the noise floor, in units of each column's mean; None where a column is empty.
+    `shell`: the sensor sits on the shell."""
     quiet, loudest = quantiles(raw, (FLOOR_QUANTILE, 0.99))
     floor = FLOOR_TIMES * quiet
     energy = np.maximum(raw - floor, 0.0)
@@ -150,7 +152,7 @@ def _cleaned(raw: Floats, shell: bool) -> Floats | None:
     if not np.all(np.isfinite(mean)) or np.any(mean <= 0):
         return None
     left = FLOOR_LEFT * mean
-    if not shell:  # where hardly a frame holds anything, the mean is all there is to go by
+    if not shell:  # where hardly a frame holds any energy, only the mean is left to go by
         left = np.maximum(DEPTH * (loudest - floor), DEPTH * mean)
     cleaned: Floats = (energy + left) / (mean + left)
     return cleaned
