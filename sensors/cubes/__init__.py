@@ -1,1 +1,1 @@
-"""Cubes: samples of four IMUs to poses, tilts and turns. Geometry only; no rule of the game."""
+"""Cubes: from samples of four IMUs to poses, tilts and turns. Only geometry, no rules of the game."""

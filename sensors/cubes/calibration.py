@@ -1,4 +1,4 @@
-"""What was taught about the cubes: which node is which cube, how its sensor sits in it. One small JSON file."""
+"""What was taught about the cubes: which node is which cube, and its sensor's mounting. One small JSON file."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class DamagedCalibration(PolartableError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CubeTeaching:
-    """One cube: its name, its slot when a game begins, the node that sits in it and how: sensor axes to body axes.
+    """One cube: its name, its slot at the start of a game, its node, and the node's mounting: sensor axes to body axes.
 
-    `uid` is the board's lasting number, None on a wire that has none: then `port` (and `node`) say which it is.
+    `uid` is the board's lasting number, None on a wire that has none; then `port` (and `node`) identify it.
     """
 
     cube: str
@@ -36,7 +36,7 @@ class CubeTeaching:
     port: str
     node: int
     uid: str | None = None
-    off_deg: float = 0.0  # how well the teaching fitted: the largest residual over the faces shown
+    off_deg: float = 0.0  # fit error of the teaching: the largest residual over the faces shown
 
     def to_json(self) -> dict[str, Any]:
         out: dict[str, Any] = {
@@ -55,10 +55,10 @@ class CubeTeaching:
 def with_taught(
     known: list[CubeTeaching], taught: CubeTeaching
 ) -> tuple[list[CubeTeaching], list[CubeTeaching]]:
-    """`known` with what was taught just now, in the order of the slots; and whom that takes out of another slot.
+    """`known` with the newly taught cube, in the order of the slots; and the cubes that it displaces from their slot.
 
-    One board lies in one slot: it is known by its lasting number, and by port and node only where a number is missing,
-    for ports change.
+    One board lies in one slot. It is identified by its lasting number, and by port and node only where it has no
+    number, because ports change.
     """
 
     def same(other: CubeTeaching) -> bool:
@@ -74,13 +74,14 @@ def with_taught(
 def save(path: Path, cubes: list[CubeTeaching]) -> None:
     """Write all or nothing: a power cut leaves the old file or the new one. Raises OSError."""
     data = json.dumps({"format": FORMAT, "cubes": [c.to_json() for c in cubes]}, indent=1) + "\n"
-    write_whole(path, data.encode(), 0o644)  # no secret, and whoever teaches is not always who plays
+    # not secret, and the user who teaches is not always the one who plays
+    write_whole(path, data.encode(), 0o644)
 
 
 def load(path: Path, *, anew: bool = False) -> list[CubeTeaching]:
     """The cubes of a file; an empty list where there is none. Raises DamagedCalibration.
 
-    anew: an empty file is as good as none, for it is written anew. For a table it was a calibration once.
+    anew: an empty file counts as none, because it is about to be rewritten. For a table it is a damaged calibration.
     """
     try:
         text = path.read_text()
@@ -114,7 +115,7 @@ def load(path: Path, *, anew: bool = False) -> list[CubeTeaching]:
 
 
 def seats(cubes: list[CubeTeaching]) -> dict[NodeKey | str, Seat]:
-    """Where each cube lies when a game begins: by its board's lasting number, else by port and node."""
+    """Where each cube lies at the start of a game, by its board's lasting number, else by port and node."""
     return {cube.uid or (cube.port, cube.node): Seat(cube.slot, cube.cube, cube.mount) for cube in cubes}
 
 
@@ -123,7 +124,7 @@ def _cube(entry: dict[str, Any]) -> CubeTeaching:
     if entry["slot"] not in turns.SLOTS:
         raise ValueError(f"no slot {entry['slot']!r}")
     length = math.hypot(w, x, y, z)
-    if not 0.5 < length < 2.0:  # as saved it is 1; NaN and infinity are refused too
+    if not 0.5 < length < 2.0:  # saved quaternions have length 1; NaN and infinity are refused too
         raise ValueError(f"a mounting has the length {length:g}")
     mount = quats.normalised((w, x, y, z))
     uid = entry.get("uid")

@@ -1,7 +1,7 @@
-"""Where a cube was carried, from rest to rest: acceleration summed up twice.
+"""How far a cube was carried from rest to rest: acceleration integrated twice.
 
-It is good to a centimetre or so for a second and a half, and only because both ends are at rest: what is left of the
-velocity at the second rest is an error that grew evenly, and is taken out.
+The result is good to about a centimetre over a second and a half, and only because the cube is at rest at both ends:
+the velocity that is left at the second rest is an error that grew linearly, and is subtracted.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from sensors.cubes import quats
 from sensors.cubes.orientation import G
 from sensors.cubes.quats import Quat
 
-CARRIED_S = 2.5  # longer sums mean nothing
+CARRIED_S = 2.5  # s; longer integrals mean nothing
 
 
 class Carry:
-    """Velocity and way east and north since the last rest."""
+    """Velocity and displacement east and north since the last rest."""
 
     def __init__(self) -> None:
-        self._gravity = 1.0  # its size as this accelerometer measures it at rest, g
+        self._gravity = 1.0  # its size at rest as measured by this accelerometer, g
         self._velocity = (0.0, 0.0)
         self._way = (0.0, 0.0)
 
     def rests(self, accel: Vector) -> None:
-        """Learn gravity's size from the acceleration (g) at rest; the sums begin anew."""
+        """Learn gravity's size from the acceleration (g) at rest; the integrals restart."""
         size = (accel[0] ** 2 + accel[1] ** 2 + accel[2] ** 2) ** 0.5
         self._gravity += 0.05 * (size - self._gravity)
 
@@ -34,7 +34,7 @@ class Carry:
         self._velocity = self._way = (0.0, 0.0)
 
     def step(self, before: Quat, after: Quat, accels: Sequence[Vector], dt: float) -> None:
-        """Samples (g, sensor axes) `dt` apart, between two orientations sensor to table."""
+        """Integrate samples (g, sensor axes) `dt` apart, between two orientations, sensor to table."""
         n = len(accels)
         mean = (sum(a[0] for a in accels) / n, sum(a[1] for a in accels) / n, sum(a[2] for a in accels) / n)
         x, y, _ = quats.rotate(quats.middle(before, after), mean)
@@ -44,7 +44,8 @@ class Carry:
         self._velocity = (vx + x * k * step, vy + y * k * step)
 
     def moved(self, took: float) -> tuple[float, float] | None:
-        """Metres east and north in a movement of `took` seconds that has just come to rest; None: too long to tell."""
+        """Displacement east and north, m, in a movement of `took` seconds that has just ended at a rest; None: too long
+        to tell."""
         if took > CARRIED_S:
             return None
         return (self._way[0] - self._velocity[0] * took / 2, self._way[1] - self._velocity[1] * took / 2)

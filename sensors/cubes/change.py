@@ -1,4 +1,4 @@
-"""A cube that lies otherwise than before: how it turned, and how it may have where its heading is in doubt."""
+"""A change of a cube's pose: how it turned, and how it may have turned where its heading is in doubt."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from sensors.cubes.explain import Act, unlike
 from sensors.cubes.quats import Vec, about_z, rotate
 from sensors.cubes.rest import Rest
 
-ASKEW_DEG = 22.0  # off the nearest turn: it is still to be set down flat
-_QUARTER_RAD = 0.2  # of ways that are as like, the one with the fewer quarter turns that nobody heard
+ASKEW_DEG = 22.0  # off the nearest turn: the cube has yet to be set down flat
+_QUARTER_RAD = 0.2  # penalty for each quarter turn that nobody heard, in the choice between similar paths
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A cube that lies otherwise than before, not explained yet."""
+    """A change of a cube's pose that no move explains yet."""
 
     rest: Rest
 
@@ -29,7 +29,7 @@ class Change:
 
     @property
     def askew(self) -> bool:
-        """Whether it is still to be set down flat: no act has come to its end, and nobody knows which it will be."""
+        """Whether it has yet to be set down flat: its act is not over, and nobody knows which act it will be."""
         return self.rest.off_deg > ASKEW_DEG and not self.rest.lost
 
     @property
@@ -37,17 +37,19 @@ class Change:
         return self.rest.headings != KNOWN
 
     def path(self, quarters: int) -> Vec:
-        """The way that it took, if it lies so many quarter turns otherwise than it is followed."""
+        """The path (summed rotation vector) if the true heading is so many quarter turns off the tracked one."""
         path = self.rest.path
         return path if self.rest.lost else rotate(about_z(quarters * math.pi / 2), path)
 
     def quarters_to(self, net: int) -> list[int]:
-        """By how many quarter turns it may lie otherwise if it turned so; none where gravity excludes that."""
+        """The possible heading errors, in quarter turns, if its net turn was `net`; empty where gravity excludes
+        that."""
         if not self.doubted:
             return [0] if net == self.net else []
         out = []
         for k in range(4):
-            # one lost earlier was as wrong before; of one lost on the way nobody knows how it lay before, if not then
+            # An error from before the movement applies to both ends. Where the heading was lost on the way, the error
+            # before it is zero if the heading was known then, else anything.
             earlier = [k] if not self.rest.lost else [0] if self.rest.headings_before == KNOWN else range(4)
             if any(turns.compose((turns.quarters(-j), self.net, turns.quarters(k))) == net for j in earlier):
                 out.append(k)
@@ -55,7 +57,8 @@ class Change:
 
 
 def fit(changes: Mapping[str, Change], acts: tuple[Act, ...]) -> tuple[float, tuple[int, ...]] | None:
-    """By how many quarter turns each must lie otherwise if they were tilted so, and how unlike that is; or None."""
+    """The heading error of each cube, in quarter turns, if they were tilted so, and the cost of that explanation; or
+    None."""
     net = turns.compose(act.turn for act in acts)
     best: tuple[float, tuple[int, ...]] | None = None
     for quarters in itertools.product(*(c.quarters_to(net) for c in changes.values())):
@@ -67,7 +70,7 @@ def fit(changes: Mapping[str, Change], acts: tuple[Act, ...]) -> tuple[float, tu
 
 
 def otherwise(rest: Rest, quarters: int, known: bool) -> Rest:
-    """The rest of a cube that lies so many quarter turns otherwise than it was thought to."""
+    """The same rest for a cube whose heading is so many quarter turns off the tracked one."""
     after = turns.compose((rest.after, turns.quarters(quarters)))
     if known:
         return replace(rest, after=after, headings=KNOWN, margin_deg=max(0.0, 90.0 - 2 * rest.off_deg))

@@ -1,49 +1,51 @@
-"""Where a heading was lost: how likely a cube lies so many quarter turns otherwise than it is followed.
+"""The probabilities of a cube's heading, in quarter turns off the tracked one, after the heading was lost.
 
-Gravity tells at every rest which face looks up, and nothing tells where north is. Once it was lost it stays so, through
-all later rests, until a person says how the cube lies, or a tilt with a neighbour shows about which axis it turned.
+Gravity shows at every rest which face looks up; nothing shows where north is. So a lost heading stays lost through all
+later rests, until a person says how the cube lies, or until a tilt with a neighbour shows the axis about which it
+turned.
 """
 
 from __future__ import annotations
 
 import math
 
-Odds = tuple[float, float, float, float]  # of no, one, two, three quarter turns, counter-clockwise from above
+# of an error of no, one, two, three quarter turns, counter-clockwise from above
+Odds = tuple[float, float, float, float]
 
 KNOWN: Odds = (1.0, 0.0, 0.0, 0.0)
-BELIEVED = 0.9  # from here on a heading counts as known, though it may turn out otherwise
+BELIEVED = 0.9  # from here on a heading counts as known, though it may still turn out wrong
 _NO_DOUBT = 0.97
-_LEAST = 0.01  # of each way, where nothing was heard: who knows
-SPREAD_DEG = 8.0  # how far from its true turn a resting cube looks, one standard deviation
-# degrees a second of silence beyond the first moment in which a cube that moved may turn otherwise
+_LEAST = 0.01  # added to each likelihood after a silence: anything may have happened
+SPREAD_DEG = 8.0  # standard deviation of a resting cube's residual
+# standard deviation of the heading of a moving cube grows by this per second of silence beyond `_BRIEF_S`
 _PER_S = 60.0
-_MOST_DEG = 150.0  # nothing is known
+_MOST_DEG = 150.0  # nothing is known any more
 _BRIEF_S = 0.3
-_STARTS_S = 0.15  # a cube that lies still when it is heard again does so within this time
+_STARTS_S = 0.15  # a cube that lies still after a silence does so from the first moments on
 
 
 class HeadingDoubt:
-    """Told of silences and rests, it keeps `odds`."""
+    """Keeps `odds`, given silences and rests."""
 
     def __init__(self) -> None:
         self.odds = KNOWN
         self._silent_s: float | None = None
-        self._again = 0.0  # when it was heard again
+        self._again = 0.0  # when samples came again
         self._moved = False
 
     def silence(self, since: float, until: float, moved: bool) -> None:
-        """Nothing was heard; `moved` where it was moving before, or began anew, which a board does in a hand."""
+        """Nothing was heard. `moved`: the cube was moving before, or its board restarted, which happens in a hand."""
         self._silent_s = (self._silent_s or 0.0) + max(0.0, until - since)
         self._moved, self._again = self._moved or moved, until
 
     def bridged(self) -> None:
-        """The node said what happened meanwhile."""
+        """The node reported what happened meanwhile."""
         self._silent_s, self._moved = None, False
 
     def rest(self, since: float, residual_deg: float, doubt_deg: float, same_side: bool) -> bool:
-        """It rests since `since`, looking `residual_deg` counter-clockwise off the turn it is taken for.
+        """The cube has been at rest since `since`, `residual_deg` counter-clockwise off the turn that it is taken for.
 
-        `doubt_deg` is what may have been missed of the heading. True where the heading became doubtful just now.
+        `doubt_deg`: the possible heading error from what was missed. True where the heading became doubtful just now.
         """
         if self._lay_still(since, same_side):
             self.bridged()
@@ -57,12 +59,13 @@ class HeadingDoubt:
         return True
 
     def reorient(self, quarters: int, known: bool) -> None:
-        """The cube is followed otherwise from now on, by so many quarter turns."""
+        """The tracked heading was corrected by so many quarter turns."""
         a, b, c, d = (self.odds[(i + quarters) % 4] for i in range(4))
         self.odds = KNOWN if known else (a, b, c, d)
 
     def _lay_still(self, since: float, same_side: bool) -> bool:
-        """At both ends of the silence: it was not moved. However often that happens, it makes no doubt: radios do."""
+        """Whether it lay still at both ends of the silence, so that nobody moved it. Radios fail often: that makes no
+        doubt."""
         silent, at_once = self._silent_s is not None, since < self._again + _STARTS_S
         return silent and not self._moved and same_side and at_once
 

@@ -1,4 +1,4 @@
-"""Which moves of the game explain what several cubes did: the shortest sequence of tilts and turns that fits.
+"""Finds the moves that explain what several cubes did: the shortest fitting sequence of tilts and turns.
 
 A tilt takes two neighbours, a turn one cube (the geometry of Ice Cult; whether a move is allowed is for the referee).
 """
@@ -42,7 +42,7 @@ _VECTORS: dict[int, Vec] = {
 
 @lru_cache(maxsize=4096)
 def _fitting(net: frozenset[tuple[str, int]], length: int) -> tuple[tuple[Act, ...], ...]:
-    """All sequences of `length` acts after which each slot of `net` has turned so, and no other slot at all."""
+    """All sequences of `length` acts that give each slot of `net` exactly this net turn, and no other slot any."""
     wanted = dict(net)
     acts = [a for a in ACTS if all(s in wanted for s in a.slots)]
     return tuple(seq for seq in itertools.product(acts, repeat=length) if _result(seq) == wanted)
@@ -57,9 +57,10 @@ def _result(sequence: tuple[Act, ...]) -> dict[str, int]:
 
 
 def explain(net: Mapping[str, int], paths: Mapping[str, Vec], longest: int = 2) -> tuple[Act, ...] | None:
-    """The shortest sequence with the net turn of every slot, or None; among equals the one most like the paths.
+    """The shortest sequence of acts with these net turns, or None; among equally short ones, the one most like the
+    paths.
 
-    `net` turns of the table's frame by slot; `paths` the rotation vectors summed up on the way, radians.
+    `net`: turns of the table's frame by slot. `paths`: rotation vectors summed up on the way, radians.
     """
     key = frozenset(net.items())
     for length in range(1, longest + 1):
@@ -70,7 +71,8 @@ def explain(net: Mapping[str, int], paths: Mapping[str, Vec], longest: int = 2) 
 
 
 def unlike(sequence: tuple[Act, ...], paths: Mapping[str, Vec]) -> float:
-    """How far the ways that the cubes took (rotation vectors summed up) are from what the sequence would have done."""
+    """The distance between the observed paths (summed rotation vectors) and those that the sequence would have
+    produced."""
     total = 0.0
     for slot, path in paths.items():
         x, y, z = path
@@ -83,7 +85,7 @@ def unlike(sequence: tuple[Act, ...], paths: Mapping[str, Vec]) -> float:
 
 
 def _mixed(sequence: tuple[Act, ...]) -> int:
-    """Tilts before turns, as in a turn of the game, and each the other way round second."""
+    """Sort key that puts tilts before turns, as in a turn of the game; the reverse order comes second."""
     return sum(i for i, act in enumerate(sequence) if act.what in turns.PAIRS)
 
 

@@ -1,4 +1,4 @@
-"""Four cubes together: each one's tracker in the slot where it is seated, and what they say as evidence."""
+"""Four cubes together: a tracker for each one in the slot where it is seated, and their evidence."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from sensors.evidence import CubeEvidence
 
 __all__ = ["CUBES", "CubeFollower", "NodeKey", "Seat"]
 
-SETTLE_S = 1.2  # to hear of all nodes of a shared port before they are given slots by rising number
+# s, to hear from all nodes of a shared port before they get slots in ascending order of their numbers
+SETTLE_S = 1.2
 _HELD = 4000
-SILENT_S = 2.0  # a cube that was silent for longer is not waited for
+SILENT_S = 2.0  # a cube that has been silent for longer is not waited for
 
 
 class CubeFollower:
-    """Feed what the bridge gives; get evidence.
+    """Feed events of the bridge; get evidence.
 
-    `seats` come from a saved calibration, by (port, node) or by a board's lasting number (then its hello is waited
-    for, and one that comes later still puts right where it lies); cubes that have none take the free slots in order.
+    `seats` come from a saved calibration, by (port, node) or by a board's lasting number. In the second case its hello
+    is waited for, and a later hello still corrects where it lies. Cubes without a seat take the free slots in order.
     """
 
     def __init__(
@@ -40,14 +41,14 @@ class CubeFollower:
         self.trackers: dict[str, CubeTracker] = {}
         self._gestures = GestureReader({}, lambda slot: slot in self.trackers and self.trackers[slot].stuck)
         self._held: list[MotionBatch | FusedPose] = []
-        self._blind: set[tuple[NodeKey, type]] = set()  # of whose samples the first are of another time
+        self._blind: set[tuple[NodeKey, type]] = set()  # whose first samples belong to an earlier time
         self._since: float | None = None
         self._settled = False
         self._newest = self._now = 0.0
-        self._heard_at: dict[str, float] = {}  # slot → by the clock of `settle`
+        self._heard_at: dict[str, float] = {}  # slot → time of the last sample, on the clock of `settle`
 
     def feed(self, event: BridgeEvent) -> list[CubeEvidence]:
-        """Take one event of the bridge; link changes are none of this room's."""
+        """Take one event of the bridge; link events are ignored here."""
         if isinstance(event, NodeSaid):
             self._said((event.port, event.node), event)
             return []
@@ -59,7 +60,7 @@ class CubeFollower:
         return self._track(event)
 
     def settle(self, now: float) -> list[CubeEvidence]:
-        """Time has passed: changes that waited for a partner may now be told."""
+        """Time has passed: returns changes that waited for a partner and need not wait any longer."""
         if not self._settled:
             return []
         self._now, self._newest = max(self._now, now), max(self._newest, now)
@@ -68,21 +69,21 @@ class CubeFollower:
         return out
 
     def finish(self) -> list[CubeEvidence]:
-        """Nothing more comes: tell the changes that waited for a partner which might have begun to move.
+        """Nothing more comes: report the changes that waited for a partner which might have begun to move.
 
-        A cube that still moves, lies askew or was not heard to the end may explain a change in a way that nobody knows;
-        of such changes nothing is said.
+        A cube that is still moving, lies askew or was not heard to the end might have explained a change in an unknown
+        way; such changes are not reported.
         """
         out = self._gestures.finish(self._heard_until(), self._moving())
         self._reorient()
         return out
 
     def _heard_until(self) -> float:
-        """The time up to which every cube has been heard: what a wire holds back may still explain what waits."""
+        """The time up to which every cube has been heard; samples still on the wire may explain what waits."""
         heard = [
             t.last_t
             for slot, t in self.trackers.items()
-            # of a recording that is poured in at once, one cube may be far behind in its own time, but not in ours
+            # in a recording that is poured in at once, a cube may lag behind in its own time but not in ours
             if t.last_t is not None
             and (
                 t.last_t > self._newest - SILENT_S or 0 < self._now < self._heard_at.get(slot, 0.0) + SILENT_S
@@ -92,16 +93,16 @@ class CubeFollower:
 
     @property
     def seats(self) -> Mapping[NodeKey, Seat]:
-        """Who speaks for which slot now."""
+        """Which node is seated in which slot now."""
         return self._seating.seats
 
     @property
     def heard_at(self) -> Mapping[str, float]:
-        """Slot → when its cube was last heard, in the time that `settle` is given."""
+        """Slot → when its cube was last heard, on the clock that `settle` is given."""
         return self._heard_at
 
     def correct(self, slot: str, up: str, north: str) -> None:
-        """A person says how the cube of a slot lies. Raises ValueError for what cannot be, or an unknown slot."""
+        """A person says how the cube in a slot lies. Raises ValueError for an impossible pose or an unknown slot."""
         tracker = self.trackers.get(slot)
         if tracker is None:
             raise ValueError(f"no cube is followed in slot {slot}")
@@ -109,9 +110,10 @@ class CubeFollower:
         self._gestures.forget(slot)
 
     def reorient(self, slot: str, quarters: int) -> None:
-        """A person says that a cube lies so many quarter turns, counter-clockwise from above, from what was told last.
+        """A person says that a cube's heading is so many quarter turns, counter-clockwise from above, off the last
+        reported one.
 
-        Unlike `correct` at any time, also while it moves. Raises ValueError for an unknown slot.
+        Unlike `correct`, this is allowed at any time, also while it moves. Raises ValueError for an unknown slot.
         """
         tracker = self.trackers.get(slot)
         if tracker is None:
@@ -120,7 +122,7 @@ class CubeFollower:
         self._gestures.forget(slot)
 
     def named_pose(self, slot: str) -> tuple[str, str] | None:
-        """The body faces up and north of the cube of a slot as it last lay; None where it never did."""
+        """The body faces up and north of the cube in a slot at its last rest; None before its first."""
         tracker = self.trackers.get(slot)
         return None if tracker is None or tracker.pose is None else turns.up_north(tracker.pose)
 
@@ -186,7 +188,7 @@ class CubeFollower:
         return out
 
     def _reorient(self) -> None:
-        """A tilt showed which way a cube lies whose heading was lost."""
+        """A tilt revealed the heading of a cube that had lost it."""
         for found in self._gestures.found():
             if found.slot in self.trackers:
                 self.trackers[found.slot].reorient(found.quarters, found.known)

@@ -1,4 +1,4 @@
-"""One sensor's orientation in a frame that goes on: across gaps, and when its filter has to begin anew."""
+"""One sensor's orientation in a continuous frame: across gaps, and when its filter has to restart."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from sensors.cubes.heading import Heading
 from sensors.cubes.orientation import OrientationFilter, make_filter
 from sensors.cubes.quats import Quat
 
-_GAP_DEG = 45.0  # what may have been turned while nothing was heard
-_SAME_S = 0.1  # of a node's word and our newest sample: they speak of the same moment
-_BRIDGED_DEG = 3.0  # and how wrong a node's own word on it may be
+_GAP_DEG = 45.0  # possible rotation while nothing was heard
+_SAME_S = 0.1  # a node's own pose and our newest sample this close belong to the same moment
+_BRIDGED_DEG = 3.0  # the possible error of a node's own pose over a gap
 
 
 class SensorFrame:
-    """`q` is the newest orientation, sensor axes to the filter's frame; None: nothing is known of it yet.
+    """`q` is the latest orientation, sensor axes to the filter's frame; None: nothing is known yet.
 
-    A filter that begins anew has a frame whose heading means nothing; `heading` is turned so that the sensor lies in
-    the table's frame as it did, until a node says what happened meanwhile.
+    After a restart the filter's frame has an arbitrary heading. `heading` is then turned so that the sensor lies in the
+    table's frame as it did before, until a node reports what happened meanwhile.
     """
 
     def __init__(self, heading: Heading, filter_name: str | None) -> None:
@@ -32,15 +32,16 @@ class SensorFrame:
         self._filter_name = filter_name
         self._filter: OrientationFilter | None = None
         self._period = 0.0
-        self._known: Quat | None = None  # the last one before the filter began anew, in the frame of then
+        # the last orientation before the filter restarted, in the frame of then
+        self._known: Quat | None = None
 
     @property
     def summed(self) -> Quat | None:
-        """The rates alone, summed up; None: a chip's own angles are used, or the filter keeps no sum."""
+        """The integral of the rates alone; None where a chip's own angles are used, or the filter keeps none."""
         return None if self._filter is None else self._filter.turned
 
     def suits(self, period_s: float) -> bool:
-        """Whether the filter fits samples `period_s` apart; if not, it has begun anew."""
+        """Whether the filter fits samples `period_s` apart; if not, it has been restarted."""
         if self._filter is not None and 0.8 < period_s / self._period < 1.25:
             return True
         self._filter, self._period = make_filter(period_s, self._filter_name), period_s
@@ -56,7 +57,8 @@ class SensorFrame:
         scale: Vector,
         up: Vector,
     ) -> Quat | None:
-        """Take samples `dt` apart; the orientation before them, in the same frame, or None where there is none."""
+        """Take samples `dt` apart; returns the orientation before them in the same frame, or None where there is
+        none."""
         assert self._filter is not None
         array = (np.array(rates) - bias) * (dt / self._period) / (1 + np.array(scale))
         before, self.q = self.q, self._filter.update(array, np.array(accels))
@@ -65,19 +67,19 @@ class SensorFrame:
         return before
 
     def take(self, q: Quat) -> Quat | None:
-        """Take an orientation that a chip worked out itself; the one before it in the same frame, or None."""
+        """Take an orientation that a chip computed itself; returns the one before it in the same frame, or None."""
         before, self.q = self.q, q
         if before is None:
             self._lies_as_before(q)
         return before
 
     def level(self, up: Vector) -> Quat:
-        """The orientation with its up side as gravity says now (a chip's own angles as they are)."""
+        """The orientation, with its inclination corrected by gravity (a chip's own angles as they are)."""
         assert self.q is not None
         return self.q if self._filter is None else quats.levelled(self.q, up)
 
     def lose(self, now: float) -> None:
-        """Nothing was heard for long, up to `now`."""
+        """Nothing has been heard for long, up to `now`."""
         self.blind.begin(self.q, self._heading.turn, now)
         if self._filter is not None:
             self._filter.restart()
@@ -85,9 +87,10 @@ class SensorFrame:
         self._heading.doubt_deg += _GAP_DEG
 
     def node_says(self, said: Quat, anew: bool, silent_s: float) -> Quat | None:
-        """A node's own orientation, `silent_s` after our last sample: after a gap, what turned meanwhile is added.
+        """Take a node's own orientation, `silent_s` after our last sample. After a gap, the rotation during it is
+        added.
 
-        While samples still are missing, where it has come to by the node's word is returned (and taken for known).
+        While samples are still missing, returns the current orientation by the node's pose (which is taken as known).
         """
         if anew:
             self.blind.forget()

@@ -1,4 +1,4 @@
-"""Samples that were lost on the way: filled in from both sides, as long as the two sides can speak for them."""
+"""Samples that were lost on the way: interpolated from both sides while the gap is short enough."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from firmware_bridge.packets import Vector
 from sensors.cubes import quats
 from sensors.cubes.quats import Quat
 
-BRIDGED_S = 0.3  # a gap that the samples on its two sides can speak for
-BRIDGE_S = 0.5  # a node says its own pose ten times a second
+BRIDGED_S = 0.3  # s, the longest gap that is interpolated
+BRIDGE_S = 0.5  # a node sends its own pose ten times a second
 
 
 def filled(last: Vector, samples: Sequence[Vector], missing: int) -> list[Vector]:
-    """`missing` vectors on the straight line between `last` and the first of `samples`, then these."""
+    """`missing` vectors interpolated linearly between `last` and the first of `samples`, followed by `samples`."""
     first = samples[0]
     shares = [(i + 1) / (missing + 1) for i in range(missing)]
     return [*(_between(last, first, share) for share in shares), *samples]
@@ -26,25 +26,26 @@ def _between(a: Vector, b: Vector, share: float) -> Vector:
 
 @dataclass(slots=True)
 class Blind:
-    """What a long gap hid, and the node's own word on it: a node integrates by itself, whatever is lost on the way."""
+    """What a long gap hid, and how to recover it from the node's own pose: a node integrates without gaps."""
 
-    before: Quat | None = None  # our orientation when the gap began; None: nothing is hidden
-    turn: float = 0.0  # the heading's turn that belongs to it
+    before: Quat | None = None  # our orientation when the gap began; None: no gap is open
+    turn: float = 0.0  # the heading that belongs to it
     since: float = 0.0  # when the gap ended
     _said: tuple[Quat, Quat] | None = None  # the node's own orientation, and ours at that moment
 
     def begin(self, q: Quat | None, turn: float, now: float) -> None:
-        """Nothing was heard up to `now`; `q` is what we knew last."""
+        """Nothing was heard up to `now`; `q` is the last known orientation."""
         self.since = now
         if self.before is None:
             self.before, self.turn = q, turn
 
     def waits(self, t: float) -> bool:
-        """Whether the node is about to say what happened."""
+        """Whether the node is about to report its pose."""
         return self.before is not None and self._said is not None and t - self.since < BRIDGE_S
 
     def expected(self, said: Quat) -> tuple[Quat, Quat] | None:
-        """From what the node says now: how we should lie, in our frame of before the gap, and how we lay then."""
+        """From the node's pose now: our orientation in the frame of before the gap, and our orientation when the gap
+        began."""
         if self.before is None or self._said is None:
             return None
         theirs, ours = self._said
@@ -52,16 +53,16 @@ class Blind:
         return quats.multiply(ours, quats.multiply(quats.conjugate(theirs), said)), ours
 
     def note(self, said: Quat, q: Quat) -> None:
-        """What the node says of itself while we see it, too."""
+        """Remember the node's own pose while we track it ourselves, too."""
         if self.before is None:
             self._said = (said, q)
 
     def forget(self) -> None:
-        """The node began anew: what it said before and what it says now are two stories."""
+        """The node restarted: its earlier and its present poses have different frames."""
         self._said = None
 
     def now(self, said: Quat) -> Quat | None:
-        """By the node's word alone, how we lie in our frame while nothing else is heard; None: it cannot be told."""
+        """Our orientation by the node's pose alone, while nothing else is heard; None: it cannot be told."""
         if self.before is not None or self._said is None:
             return None
         theirs, ours = self._said

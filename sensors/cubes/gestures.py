@@ -1,6 +1,6 @@
-"""From rests of four cubes to evidence: tilts of two neighbours, turns of one, and what is neither, in words.
+"""From rests of four cubes to evidence: tilts of two neighbours, turns of one, and anything else in words.
 
-A change that needs a partner waits for it: as long as a cube that may be the partner still moves, or a moment.
+A change that needs a partner waits: as long as a possible partner moves, or for a moment.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from sensors.cubes.rest import Rest
 from sensors.cubes.unexplained import in_words
 from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
 
-GRACE_S = 1.0  # for a partner that has not begun to move, or is just about to be set down
-PATIENCE_S = 3.0  # for a partner that moves
-ASKEW_PATIENCE_S = 20.0  # for a partner that is still to be set down flat
-UNLIKE_RAD = 0.5  # a cube, between the way that it took and the one that the moves would have taken
+GRACE_S = 1.0  # s, for a partner that has not begun to move, or is about to be set down
+PATIENCE_S = 3.0  # for a partner that is moving
+ASKEW_PATIENCE_S = 20.0  # for a partner that has yet to be set down flat
+UNLIKE_RAD = 0.5  # for each cube, the most that its path may differ from the path of the explaining moves
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What an explanation told about a cube: it lies so many quarter turns otherwise than it is followed.
+    """What an explanation revealed about a cube: its heading is so many quarter turns off the tracked one.
 
-    `known`: and no doubt is left of its heading.
+    `known`: this leaves no doubt of its heading.
     """
 
     slot: str
@@ -36,10 +36,10 @@ class Found:
 
 
 class GestureReader:
-    """Feed each slot's rests and, now and then, the time; `moving` says which slots move and since when."""
+    """Feed each slot's rests and, now and then, the time; `moving` maps the slots that move to when they began."""
 
     def __init__(self, names: Mapping[str, str], stuck: Callable[[str], bool] = lambda slot: False) -> None:
-        """`stuck` says of a slot whether its sensor may be dead: then it is named where a partner is missed."""
+        """`stuck` tells whether a slot's sensor may be dead; then it is mentioned where a partner is missing."""
         self.names = dict(names)
         self._stuck = stuck
         self._open: dict[str, Change] = {}
@@ -48,12 +48,12 @@ class GestureReader:
         self._grace_s = GRACE_S
 
     def found(self) -> list[Found]:
-        """What was found out about headings since this was last asked."""
+        """The heading corrections since the last call."""
         out, self._found = self._found, []
         return out
 
     def rest(self, slot: str, rest: Rest, moving: Mapping[str, float]) -> list[CubeEvidence]:
-        """A cube in `slot` came to rest; what can be said at once."""
+        """A cube in `slot` came to rest; returns what can be said at once."""
         if rest.fault:
             return [Odd(rest.t, slot, f"the sensor in {slot} {rest.fault}")]
         out: list[CubeEvidence] = []
@@ -89,7 +89,7 @@ class GestureReader:
         return Odd(rest.t, slot, text)
 
     def forget(self, slot: str) -> None:
-        """What waits to be explained about a slot is settled otherwise: a person said how the cube lies."""
+        """Drop the unexplained change of a slot, because a person said how the cube lies."""
         self._open.pop(slot, None)
 
     def pose(self, slot: str, rest: Rest, changed: bool = True) -> CubePose:
@@ -110,7 +110,7 @@ class GestureReader:
         )
 
     def settle(self, now: float, moving: Mapping[str, float]) -> list[CubeEvidence]:
-        """Say what can be said by `now`, in the order in which the cubes came to rest."""
+        """Returns what can be said by `now`, in the order in which the cubes came to rest."""
         if not self._open:
             return []
         out: list[CubeEvidence] = []
@@ -123,14 +123,15 @@ class GestureReader:
         return sorted(out, key=lambda e: e.t)
 
     def finish(self, now: float, moving: Mapping[str, float]) -> list[CubeEvidence]:
-        """Nothing more comes; every cube was heard until `now`. What waits for nobody who moves is told."""
+        """Nothing more comes, and every cube was heard until `now`: report all changes that wait for no moving cube."""
         self._grace_s = 0.0
         return self.settle(now, moving)
 
     def _explained(
         self, now: float, moving: Mapping[str, float]
     ) -> tuple[tuple[str, ...], tuple[Act, ...]] | None:
-        """The largest set of open changes that moves of the game explain; three moves only when nothing else moves."""
+        """The largest set of open changes that moves explain; three moves are tried only when nothing waits any
+        more."""
         patient = any(self._waits(s, c, now, moving) for s, c in self._open.items())
         for longest in (1, 2) if patient else (1, 2, 3):
             for slots in subsets([s for s, c in self._open.items() if not c.askew]):
@@ -139,18 +140,18 @@ class GestureReader:
                 acts = explain(net, paths, longest)
                 if acts is None or not self._together(acts):
                     continue
-                if len(set(acts)) > 1:  # different moves at once have rivals
+                if len(set(acts)) > 1:  # a combination of different moves may have a rival explanation
                     if unlike(acts, paths) > UNLIKE_RAD * len(slots):
-                        continue  # it ended as if, but went another way: nobody made these moves
+                        continue  # the end fits but the path does not: nobody made these moves
                     if patient and self._busy(slots, moving):
-                        continue  # who else comes to rest may belong to it
+                        continue  # a cube that is still moving may belong to it
                 return slots, acts
             if longest == 1 and (freed := self._freed()) is not None:
                 return freed
         return None
 
     def _freed(self) -> tuple[tuple[str, ...], tuple[Act, ...]] | None:
-        """A tilt of a pair that gravity confirms for both cubes, where what turned a heading meanwhile was not
+        """A tilt of a pair that gravity confirms for both cubes, where a heading was lost in a turn that was not
         heard."""
         best: tuple[float, tuple[str, ...], tuple[Act, ...]] | None = None
         for pair, slots in turns.PAIRS.items():
@@ -165,7 +166,7 @@ class GestureReader:
         return None if best is None else best[1:]
 
     def _busy(self, slots: tuple[str, ...], moving: Mapping[str, float]) -> bool:
-        """Whether a cube still moves that began before the last of `slots` came to rest."""
+        """Whether a cube is still moving that began before the last of `slots` came to rest."""
         last = max(self._open[s].rest.t for s in slots)
         return any(since < last for since in moving.values())
 
@@ -190,14 +191,14 @@ class GestureReader:
             else:
                 out.append(Turned(t, act.what, act.to))
         same = len({(a.what, a.to) for a in acts}) == 1
-        if same:  # half a turn in one go: one moment
+        if same:  # half a turn in one movement: one moment
             t = max(e.t for e in out[poses:])
             out = out[:poses] + [replace(e, t=t) for e in out[poses:]]
         return out
 
     def _learned(self, changes: Mapping[str, Change], acts: tuple[Act, ...]) -> list[CubeEvidence]:
-        """What the tilt of a pair shows about lost headings: the axis about which each of the two cubes turned tells
-        which way it lies."""
+        """Heading corrections that follow from the tilt of a pair: the axis about which each cube turned shows its
+        heading."""
         if len(changes) != 2 or len(set(acts)) > 1 or acts[0].what not in turns.PAIRS:
             return []
         way, out = fit(changes, acts), list[CubeEvidence]()
@@ -213,7 +214,7 @@ class GestureReader:
         return out
 
     def _waits(self, slot: str, change: Change, now: float, moving: Mapping[str, float]) -> bool:
-        """Whether a partner may still come: one that moves and began in time, or any within a moment."""
+        """Whether a partner may still come: a cube that is moving and began in time, or any cube for a moment."""
         t = change.rest.t
         if now < t + self._grace_s:
             return True

@@ -1,4 +1,4 @@
-"""Does a sensor feel anything at all? One that lies still feels gravity, and never the same to the last bit."""
+"""Does a sensor feel anything at all? One that lies still feels gravity, with noise in its last bits."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from firmware_bridge.packets import Vector
 from sensors.cubes.rest import RestDetector
 
-_LEAST_G, _MOST_G = 0.7, 1.3  # far beyond what an uncalibrated accelerometer is off
+_LEAST_G, _MOST_G = 0.7, 1.3  # far beyond the error of an uncalibrated accelerometer
 _FAILED_S, _SURE_S = 0.5, 1.0
 
 
 class Health:
-    """Feed each batch; `credible` is false where it cannot be gravity that is felt, `failed` where that is no moment's
-    push, and `fault` says so once, in words."""
+    """Feed each batch. `credible` is false where the reading cannot be gravity, `failed` where it has been so for
+    longer than any push lasts, and `fault` says so once, in words."""
 
     def __init__(self) -> None:
         self.credible, self.failed = True, False
@@ -23,11 +23,12 @@ class Health:
         self._told = False
 
     def stuck(self, now: float) -> bool:
-        """Whether it has said the same to the last bit up to `now`: odd, but no proof where nothing was to be felt."""
+        """Whether its readings have been bitwise equal up to `now`: suspicious, but no proof where nothing was to be
+        felt."""
         return self._same_since is not None and now - self._same_since > _SURE_S
 
     def update(self, t: float, rates: Sequence[Vector], accels: Sequence[Vector], rest: RestDetector) -> None:
-        """Take the samples up to `t`, which `rest` has taken already."""
+        """Take the samples up to `t`; `rest` has processed them already."""
         last = self._last or (rates[0], accels[0])
         if any(r != last[0] for r in rates) or any(a != last[1] for a in accels):
             self._same_since = None
@@ -44,7 +45,7 @@ class Health:
         self.failed = self._wrong_since is not None and t - self._wrong_since > _FAILED_S
 
     def fault(self, t: float, accel: Vector) -> str | None:
-        """What is wrong with it by now, if it was not told yet."""
+        """What is wrong with it, where that has not been reported yet."""
         if self._told or self._wrong_since is None or t - self._wrong_since < _SURE_S:
             return None
         self._told = True

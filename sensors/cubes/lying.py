@@ -1,8 +1,8 @@
 """How one cube lay, how it lies now, and how sure that is: from a movement to the rest that ends it.
 
-Gravity measures the up side anew at every rest. The heading comes from the filter and has to be right only from one
-rest to the next. What is left over at a rest is discarded as drift, but no more than drift can explain: the remainder
-is kept, for then somebody really moved the cube.
+Gravity measures the up side anew at every rest. The heading comes from the filter and has to hold only from one rest to
+the next. A residual at a rest is discarded as drift, up to what drift can explain; a larger one is kept, because then
+somebody really moved the cube.
 """
 
 from __future__ import annotations
@@ -20,18 +20,19 @@ from sensors.cubes.rest import Rest, RestDetector, dwell_s
 from sensors.cubes.scale import ScaleLearner
 
 _TRAY_PLAY_DEG = 4.0
-_STRAYED_DEG = 7.0  # a hand that holds still strays no further; a cube that did so slowly has been moved
-_WORD_DEG = 5.0  # that a node's own pose may be off
-_TRAY_S = 1.0  # no hand is quiet for so long: the cube lay in its tray, or on the table
+# a hand that holds still strays no further; a cube that strays slowly beyond it has been moved
+_STRAYED_DEG = 7.0
+_WORD_DEG = 5.0  # possible error of a node's own pose
+_TRAY_S = 1.0  # no hand is quiet for so long: the cube lay in its tray or on the table
 
 _Nearest = tuple[int, float, float]  # a turn, how far off it is, and how far off the second-best is, degrees
 
 
 class Lying:
-    """`pose` is the turn in which it rested last, `moving` whether it moves now, and `moving_since` when it began to.
+    """`pose` is the turn at its last rest, `moving` whether it moves now, `moving_since` when that movement began.
 
-    `mount` turns sensor axes into body axes (None: taken from the first rest, where it lies as `start`). The tracker
-    feeds `rest`, `frame` and `heading` with samples.
+    `mount` rotates sensor axes to body axes (None: taken from the first rest, where the cube lies as `start`). The
+    tracker feeds `rest`, `frame` and `heading` with samples.
     """
 
     def __init__(
@@ -48,20 +49,21 @@ class Lying:
         self._heading = heading
         self._carry = Carry()
         self._doubt = HeadingDoubt()
-        self._lay: Quat | None = None  # how it lay, in the filter's frame
+        self._lay: Quat | None = None  # its orientation at rest, in the filter's frame
         self._anchored_at = 0.0
-        self._held: tuple[float, Quat] | None = None  # since when it has strayed little, and from where
-        # it moves only as far as it was not heard: until then it lay, and has not stirred since
+        self._held: tuple[float, Quat] | None = None  # since when it has held still, and its orientation then
+        # it counts as moving only because it was not heard: it lay until then, and has not stirred since
         self._lay_still = False
-        self._tray = False  # it has been seen to lie as only in a tray or on a table
+        self._tray = False  # it has lain as still as only a tray or a table allows
 
     @property
     def orientation(self) -> Quat | None:
-        """Body to table as it is felt now, also on the way from rest to rest; None before the first rest."""
+        """Present orientation, body to table, also between rests; None before the first rest."""
         return None if self._frame.q is None or self._mount is None else self._estimate(not self.moving)[0]
 
     def correct(self, turn: int) -> None:
-        """A person says how the cube lies. The same face up: the heading was lost. Another: its sensor sits otherwise.
+        """A person says how the cube lies. With the same face up, the heading was lost; with another, the mounting is
+        wrong.
 
         Raises ValueError where nothing has come from the cube yet.
         """
@@ -79,9 +81,10 @@ class Lying:
         self.scale.forget()
 
     def reorient(self, quarters: int, known: bool) -> None:
-        """It lies, and lay, so many quarter turns counter-clockwise from what was believed; also while it moves.
+        """Its heading is, and was, so many quarter turns counter-clockwise off the tracked one. Allowed also while it
+        moves.
 
-        `known`: that is sure. Else its heading stays as doubtful as it was.
+        `known`: this is certain. Else the heading stays as doubtful as it was.
         """
         if self.pose is None:
             return
@@ -92,7 +95,7 @@ class Lying:
         self.scale.forget()
 
     def carried(self, before: Quat, after: Quat, accels: list[Vector], dt: float) -> None:
-        """It was felt to turn from `before` to `after`, in the filter's frame."""
+        """It was felt to rotate from `before` to `after`, in the filter's frame."""
         if self.moving:
             self._carry.step(self._heading.to_table(before), self._heading.to_table(after), accels, dt)
         else:
@@ -101,19 +104,19 @@ class Lying:
     # ---- what was missed
 
     def begin_anew(self) -> None:
-        """How it lay in the filter's frame counts no more: that frame began anew."""
+        """The filter's frame restarted: its orientation at rest in that frame is void."""
         self._lay = None
         self.scale.forget()
 
     def set_back(self, now: float) -> None:
-        """Times go on from `now`, which is earlier than what came last."""
+        """Times continue from `now`, which is earlier than the last one."""
         self._held = None
         self._anchored_at, self.moving_since = min(now, self._anchored_at), min(now, self.moving_since)
 
     def unheard(self, since: float | None, now: float, anew: bool) -> None:
-        """Nothing was heard of it from `since` until `now`. `anew`: and what comes now is of another time."""
+        """Nothing was heard from `since` until `now`. `anew`: what comes now is of another time, too."""
         self._held = None
-        # `_lay_still`: another gap, before it counted as a rest again
+        # `_lay_still`: a second gap, before the cube counted as at rest again
         lay = (not self.moving or self._lay_still) and not anew
         self._doubt.silence(now if since is None else since, now, not lay)
         self._frame.lose(now)
@@ -124,11 +127,12 @@ class Lying:
         self._lay_still = lay
 
     def bridged(self) -> None:
-        """Its node said what happened while it was not heard."""
+        """Its node reported what happened during the gap."""
         self._doubt.bridged()
 
     def unfelt(self, t: float, lost: bool) -> None:
-        """What is felt tells nothing of how it lies: it counts as moved. `lost`: and no filter can go on from there."""
+        """The readings say nothing about its pose: it counts as moving. `lost`: no filter can continue from there,
+        either."""
         self._held = None
         if not self.moving:
             self.begin(t)
@@ -138,21 +142,21 @@ class Lying:
             self.begin_anew()
 
     def fault(self, t: float, what: str) -> Rest:
-        """No rest, but what ails its sensor."""
+        """Not a rest, but a report of a sensor fault."""
         pose = self._start if self.pose is None else self.pose
         return Rest(t, self.moving_since, pose, pose, 0.0, 0.0, (0.0, 0.0, 0.0), fault=what)
 
     # ---- rests
 
     def begin(self, t: float) -> None:
-        """It moves, since `t`."""
+        """A movement begins at `t`."""
         self.moving, self.moving_since, self._held = True, t, None
         self._lay_still = False
         self._heading.begin()
         self._carry.begin()
 
     def consider(self, t: float) -> list[Rest]:
-        """Whether the newest sample, of time `t`, ends a movement."""
+        """The rest that the newest sample, at time `t`, brings, if it ends a movement."""
         rest, q = self._rest, self._frame.q
         if q is None:
             return []
@@ -162,7 +166,7 @@ class Lying:
         if rest.stirs:
             self._lay_still = False
         if self._frame.blind.waits(t):
-            return []  # the node is about to say what happened meanwhile
+            return []  # the node is about to report what happened meanwhile
         since, quiet = self._holds(t, q)
         if t - since < (0.1 if rest.bias_known and quiet else 0.55):
             return []
@@ -183,7 +187,7 @@ class Lying:
         return [out]
 
     def _holds(self, t: float, q: Quat) -> tuple[float, bool]:
-        """Since when it holds still, and whether it is quiet; else it strays a little, as in a hand."""
+        """Since when it has held still, and whether it is quiet; if not quiet, it strays a little, as in a hand."""
         if self._held is None or quats.angle_deg(self._held[1], q) > _STRAYED_DEG:
             self._lay_still = self._lay_still and self._held is None
             self._held = (t, q)
@@ -193,7 +197,7 @@ class Lying:
         return self._held[0], False
 
     def _arrived(self, t: float, since: float, quiet: bool, estimate: Quat, nearest: _Nearest) -> Rest:
-        """The rest that ends the movement; the doubt of its heading takes note."""
+        """The rest that ends the movement; updates the doubt of its heading."""
         assert self.pose is not None
         after, off, second = nearest
         residual = quats.heading(quats.multiply(estimate, quats.conjugate(turns.QUATS[after])))
@@ -215,8 +219,9 @@ class Lying:
         )
 
     def _learn(self, mount: Quat, after: int, off: float, lost: bool) -> None:
-        """A quiet rest tells of the tray; known at both ends of a movement, it teaches the gyroscope's scale."""
-        if not lost:  # that it lay askew is then no word on the tray
+        """A quiet rest tells whether there is a tray; if the pose is known at both ends, the movement teaches the gyro
+        scale."""
+        if not lost:  # a cube that was askew because of a lost heading says nothing about the tray
             self._heading.lay(off)
         lies = None
         if self._tray and self._heading.tray and self._heading.doubt_deg == 0.0:
@@ -224,7 +229,7 @@ class Lying:
         self.scale.arrives(lies, self._frame.summed, self._heading.travel_deg)
 
     def said(self, t: float) -> list[Rest]:
-        """By its node's own word it rests at `t`, while nothing else comes through."""
+        """The rest by its node's own pose at `t`, while no samples come through."""
         if self.pose is None or self._mount is None:
             return []
         _, (after, off, second) = self._estimate(still=False)
@@ -247,7 +252,7 @@ class Lying:
         return [rest]
 
     def _lie(self, t: float, q: Quat) -> None:
-        """It lies: throw away what drifts, and see whether it begins to move – quickly, or slowly but far."""
+        """While it lies: discard drift, and detect the beginning of a movement, quick, or slow but far."""
         rest = self._rest
         if rest.still_since is None:
             self.begin(t)
@@ -266,7 +271,7 @@ class Lying:
         self._frame.blind.before, self._lay = None, self._frame.q
 
     def _margin(self, off: float, second: float, more_deg: float = 0.0) -> float:
-        """How much further off the second-best turn is; none of it counts where the heading may be any of four."""
+        """How much further off the second-best turn is; zero where the heading is in doubt."""
         if self._doubt.odds[0] < BELIEVED:
             return 0.0
         return max(0.0, second - off - 2 * (self._heading.doubt_deg + more_deg))
@@ -278,7 +283,7 @@ class Lying:
 
     def _first(self, t: float, since: float) -> list[Rest]:
         if self._mount is None:
-            # where somebody told how it lies, its sensor's axes are the body's by agreement
+            # where somebody said how it lies, sensor axes are taken as body axes by convention
             up = quats.rotate(quats.conjugate(self._frame.level(self._rest.accel)), (0.0, 0.0, 1.0))
             told = self._start != turns.IDENTITY
             self._mount = turns.QUATS[turns.IDENTITY if told else turns.lying(up)]
@@ -287,11 +292,11 @@ class Lying:
         self._heading.turn = -quats.heading(quats.multiply(level, quats.conjugate(wanted)))
         after, off, second = turns.nearest(self._heading.to_table(level))
         self._settle(t, after)
-        self._doubt.bridged()  # it lies as it lies: what was missed before is nothing that could be known
+        self._doubt.bridged()  # the first rest defines the heading, so nothing missed before it matters
         return [Rest(since, since, after, after, off, max(0.0, second - off), (0.0, 0.0, 0.0), first=True)]
 
     def _estimate(self, still: bool = True) -> tuple[Quat, _Nearest]:
-        """Body to table, and the nearest turns. In a trembling hand the filter is better than gravity of the moment."""
+        """Body to table, and the nearest turn. In a trembling hand the filter is better than the momentary gravity."""
         assert self._mount is not None
         assert self._frame.q is not None
         q = self._frame.level(self._rest.accel) if still else self._frame.q

@@ -1,6 +1,6 @@
-"""Orientation from rate and acceleration: one interface, `vqf` behind it where it is installed, else `imufusion`.
+"""Orientation from rate and acceleration: one interface, behind it `vqf` where installed, else `imufusion`.
 
-Both give the turn from sensor axes to a level frame with z up and an arbitrary, slowly drifting heading.
+Both return the rotation from sensor axes to a level frame with z up and an arbitrary, slowly drifting heading.
 VQF: D. Laidig, T. Seel, Information Fusion 91 (2023), doi:10.1016/j.inffus.2022.10.014.
 """
 
@@ -17,31 +17,33 @@ from sensors.cubes.quats import Quat
 
 G = 9.80665
 Array = NDArray[np.float64]
-# the tracker takes off most of the bias; VQF may find only what is left: a slow turn of 5 °/s is not bias
+# The tracker subtracts most of the bias, so VQF may find only the rest: a slow turn of 5 °/s is not bias.
 _BIAS_CLIP_DPS = 2.0
 
 
 class OrientationFilter(Protocol):
-    """A filter for one sensor; `name` says which it is."""
+    """An orientation filter for one sensor; `name` says which one it is."""
 
     name: str
 
     @property
     def turned(self) -> Quat | None:
-        """The rates alone summed up since `restart`, less the bias, untouched by gravity; None: it keeps none."""
+        """The integral of the bias-corrected rates since `restart`, without gravity; None where the filter keeps
+        none."""
         ...
 
     def update(self, rates: Array, accels: Array) -> Quat:
-        """Take samples (n, 3) in °/s and g, `period_s` apart; the orientation (w, x, y, z) after the last."""
+        """Take samples (n, 3) in °/s and g, `period_s` apart; returns the orientation (w, x, y, z) after the last
+        one."""
         ...
 
     def restart(self) -> None:
-        """Forget the orientation, keep what was learned of the bias."""
+        """Forget the orientation; keep the learned bias."""
         ...
 
 
 class VqfFilter:
-    """VQF without magnetometer, its rest and motion bias estimation on."""
+    """VQF without magnetometer, with rest and motion bias estimation."""
 
     name = "vqf"
 
@@ -63,7 +65,7 @@ class VqfFilter:
 
     def whole(self, rates: Array, accels: Array) -> Array:
         """Orientations (n, 4) after each of the samples (n, 3)."""
-        # it takes arrays of one order in memory alone, and columns read from a file have the other
+        # VQF accepts C-ordered arrays only, and columns read from a file are not
         turns, pulls = np.ascontiguousarray(np.radians(rates)), np.ascontiguousarray(accels * G)
         out: Array = self._vqf.updateBatch(turns, pulls)["quat6D"]
         return out
@@ -89,7 +91,7 @@ class ImufusionFilter:
         self.restart()
 
     def update(self, rates: Array, accels: Array) -> Quat:
-        if self._fresh:  # its own start takes three seconds, in which it holds the heading fast
+        if self._fresh:  # Fusion's own start-up takes three seconds, in which it pins the heading
             self._fresh = False
             self._ahrs.skip_startup()
             up = (float(accels[0][0]), float(accels[0][1]), float(accels[0][2]))
@@ -121,7 +123,7 @@ FILTERS: dict[str, type[VqfFilter] | type[ImufusionFilter]] = {
 
 
 def available() -> str:
-    """The filter that `make_filter` takes: `vqf`, or `imufusion` where vqf is not installed."""
+    """The filter that `make_filter` uses: `vqf`, or `imufusion` where vqf is not installed."""
     try:
         import vqf  # noqa: F401
     except ImportError:
@@ -130,7 +132,7 @@ def available() -> str:
 
 
 def make_filter(period_s: float, name: str | None = None) -> OrientationFilter:
-    """A filter for samples `period_s` apart, by name, or the better one that is installed.
+    """A filter for samples `period_s` apart, by name; default: the better one that is installed.
 
     Raises ValueError for a name that is neither `vqf` nor `imufusion`, ImportError where that one is not installed.
     """
@@ -143,14 +145,14 @@ def make_filter(period_s: float, name: str | None = None) -> OrientationFilter:
 def orientations(rates: Array, accels: Array, rate_hz: float, filter_name: str | None = None) -> Array:
     """Orientations of a whole recording: rates (n, 3) in °/s, accelerations (n, 3) in g, `rate_hz` samples a second.
 
-    Returns (n, 4) quaternions w, x, y, z from sensor axes to a level frame, z up, heading free. Nothing is assumed of
-    the movement: no tray, no rests, no gravity of exactly 1 g. Raises ValueError for shapes that do not fit, a rate
-    that is none, numbers that are not finite, or a filter that there is not.
+    Returns (n, 4) quaternions w, x, y, z from sensor axes to a level frame, z up, heading free. Nothing is assumed
+    about the movement: no tray, no rests, no gravity of exactly 1 g. Raises ValueError for shapes that do not match, a
+    rate that is not positive and finite, samples that are not finite, or an unknown filter.
     """
     rates, accels = np.asarray(rates, dtype=float), np.asarray(accels, dtype=float)
     if rates.ndim != 2 or rates.shape[1] != 3 or rates.shape != accels.shape:
         raise ValueError(f"rates {rates.shape} and accelerations {accels.shape} must both be (n, 3)")
-    # (an endless rate leaves no time between two samples, and VQF then ends the whole process)
+    # (an infinite rate leaves no time between samples, and VQF then ends the whole process)
     if not (0 < rate_hz < math.inf and np.isfinite(rates).all() and np.isfinite(accels).all()):
         raise ValueError("the rate must be above 0 and every number finite")
     f = make_filter(1 / rate_hz, filter_name)

@@ -1,4 +1,4 @@
-"""From ports to evidence: the bridge's threads below, the follower above, one place to take events from."""
+"""From ports to evidence: the bridge's threads below, the follower above, and one queue of events."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from sensors.cubes.follow import CubeFollower, NodeKey, Seat
 from sensors.evidence import CubeEvidence
 
 CubeEvent = CubeEvidence | LinkChange | NodeTold
-_LAG_S = 0.25  # samples up to so old may still be on their way: waiting changes are judged at that time
+_LAG_S = 0.25  # samples up to this old may still be on their way, so waiting changes are judged at that time
 
 
 class CubeReader:
-    """Reads cubes on `ports`. A context manager; `poll` for threads and scripts, `events` for asyncio.
+    """Reads cubes on `ports`. A context manager; `poll` is for threads and scripts, `events` for asyncio.
 
-    Opening raises PortError where not one of the ports can be opened, UsageError for none or one given twice.
+    Opening raises PortError where none of the ports can be opened, UsageError for no port or for one given twice.
     """
 
     def __init__(
@@ -50,16 +50,16 @@ class CubeReader:
         self.close()
 
     def close(self) -> None:
-        """Close all ports; safe twice."""
+        """Close all ports; safe to call twice."""
         self.bridge.close()
 
     def finish(self) -> list[CubeEvent]:
-        """Close all ports: what was still on its way, and what waited for a partner that can come no more."""
+        """Close all ports; returns the events still on their way, and the changes whose partner can no longer come."""
         self.close()
         return [*self.poll(), *self.follower.finish()]
 
     def poll(self, timeout: float = 0.0) -> list[CubeEvent]:
-        """What has happened since the last call; waits up to `timeout` real seconds for something to come."""
+        """What has happened since the last call; waits up to `timeout` real seconds for an event."""
         out: list[CubeEvent] = []
         for event in self.bridge.take(timeout):
             out += self._take(event)
@@ -67,7 +67,7 @@ class CubeReader:
         return out
 
     async def events(self) -> AsyncIterator[CubeEvent]:
-        """All events, for ever; cancel the task to leave."""
+        """All events, endlessly; cancel the task to leave."""
         loop = asyncio.get_running_loop()
         ready = asyncio.Event()
 
@@ -80,16 +80,17 @@ class CubeReader:
             for event in self.poll():
                 yield event
             try:
-                # also in silence changes wait to be judged; before Python 3.12 `wait_for` could lose a cancel
+                # waiting changes must be judged in silence, too; before Python 3.12 `wait_for` could lose a
+                # cancellation
                 async with asyncio.timeout(0.1):
                     await ready.wait()
             except TimeoutError:
                 continue
             ready.clear()
-            await asyncio.sleep(0.01)  # frames come in flurries: one waking for many
+            await asyncio.sleep(0.01)  # frames come in bursts: wake up once for many
 
     def counts(self) -> list[LinkCount]:
-        """How good each wire has been so far."""
+        """The quality of each wire so far."""
         return self.bridge.counts()
 
     def _take(self, event: BridgeEvent) -> Sequence[CubeEvent]:

@@ -1,7 +1,7 @@
-"""Is the cube at rest? Two degrees of stillness, judged sample by sample from rate and acceleration.
+"""Rest detection: two degrees of stillness, judged sample by sample from rate and acceleration.
 
-*quiet* is a cube that lies in its tray; *still* is one in a hand that tries to hold it. Neither alone says that a move
-is over: `lying.py` also asks how near the cube is to one of the 24 turns, and waits longer where it is not near.
+*quiet* is a cube that lies in its tray; *still* is one in a hand that tries to hold it. Neither alone means that a move
+is over: `lying.py` also looks how near the cube is to one of the 24 turns, and waits longer where it is not near.
 """
 
 from __future__ import annotations
@@ -13,38 +13,39 @@ from firmware_bridge.packets import Vector
 from sensors.cubes.doubt import KNOWN, Odds
 from sensors.cubes.quats import Vec
 
-# °/s less the bias, and g by which the acceleration may change within `_CHANGE_S`. A tray leaves a cube little but
-# the noise of its sensor; a hand that holds it still trembles
+# Bounds on the bias-corrected rate, °/s, and on the change of the acceleration within `_CHANGE_S`, g. In a tray there
+# is little but sensor noise; a hand that holds the cube still trembles.
 QUIET_DPS = 1.6
 QUIET_G = 0.025
 STILL_DPS = 9.0
 STILL_G = 0.07
-STEADY_DPS = 1.2  # change of the rate, whatever its size: a gyroscope whose bias is not known yet
-STEADY_S = 0.35  # that makes it believed when nothing is known
-# the same after some seconds of rest: an even, slow turn about the vertical looks no different
+STEADY_DPS = 1.2  # change of the rate, at any rate: for a gyroscope whose bias is not known yet
+STEADY_S = 0.35  # a rate steady for so long is taken as the bias while none is known
+# the same after some seconds of rest; longer, because a slow, even turn about the vertical looks just like a bias
 TRUSTED_S = 20.0
-MAX_BIAS_DPS = 8.0  # of any chip: what turns quicker is no bias
-# time constants: of what is judged, and of the acceleration that says where up is
+MAX_BIAS_DPS = 8.0  # of any chip; a faster rate is not bias
+# time constants: of the judged signals, and of the acceleration that shows up
 _FAST_S = 0.02
 _SLOW_S = 0.05
-_CALM_DPS = 4.0  # of the rate as it comes
-_LATE_S = 0.15  # that smoothing notices a rest too late, at most
-_CHANGE_S = 0.04  # over which the acceleration may not change
-_STEADY_TAU_S = 0.2  # time constant of the rate in which a constant one is looked for
+_CALM_DPS = 4.0  # of the unfiltered rate
+_LATE_S = 0.15  # the most by which smoothing delays the detection of a rest
+_CHANGE_S = 0.04  # the acceleration is compared over this interval
+_STEADY_TAU_S = 0.2  # of the low-pass whose output is checked for being constant
 _BIAS_TAU_S = (0.5, 4.0)  # at first, and after as many seconds of rest
-_COMMIT_S = 0.4  # a rest is believed so much later: its end may already be the slow beginning of a movement
+# delay before a bias estimate is used: the end of a rest may already be the slow beginning of a movement
+_COMMIT_S = 0.4
 
 
 @dataclass(frozen=True, slots=True)
 class Rest:
     """A cube has come to rest: turns `before` and `after` (numbers of turns.QUATS), and how.
 
-    `t` when it came to rest, `since` when it began to move; `off_deg` off the turn `after`, `margin_deg` what the
-    runner-up is further off, less twice what may have been missed of the heading; `path` the rotation vector summed
-    up on the way (radians, table axes); `moved_m` how far east and north it
-    was carried (None: cannot be told); `fault` is what ails its sensor: then it is no rest, and proves nothing.
-    `headings` are the odds that `after`, and `headings_before` those that `before`, is so many quarter turns otherwise;
-    `lost` says that the heading became doubtful in this very movement.
+    `t`: when it came to rest; `since`: when it began to move; `off_deg`: off the turn `after`; `margin_deg`: how much
+    further off the runner-up is, minus twice the possible heading error; `path`: the rotation vector summed up on the
+    way (radians, table axes); `moved_m`: displacement east and north (None: cannot be told); `fault`: a sensor fault,
+    in which case this is no rest and proves nothing. `headings` are the probabilities that the heading of `after` is
+    off by none, one, two or three quarter turns, `headings_before` the same for `before`; `lost`: the heading became
+    doubtful in this movement.
     """
 
     t: float
@@ -63,9 +64,9 @@ class Rest:
 
 
 class RestDetector:
-    """Keeps since when the cube has been quiet and still (`None`: it is not), and the bias of the gyroscope.
+    """Tracks since when the cube has been quiet and still (`None`: it is not), and the gyroscope's bias.
 
-    `accel` is the acceleration in g, smoothed over a twentieth of a second: at rest it is where up is.
+    `accel` is the acceleration in g, smoothed over a twentieth of a second: at rest it points up.
     """
 
     def __init__(self) -> None:
@@ -80,19 +81,19 @@ class RestDetector:
         self._steady_since: float | None = None
         self._steady_at: Vector = (0.0, 0.0, 0.0)
         self._seen_s = 0.0  # of quiet from which the bias was learned
-        self._next_bias: Vector = self.bias  # as it looks now
-        self._coming: Vector | None = None  # as it looked when the last one was believed; None: not at rest
+        self._next_bias: Vector = self.bias  # the current estimate
+        self._coming: Vector | None = None  # the estimate at the last commit; None: not at rest
         self._commit_at = 0.0
         self._calm_since: float | None = None
         self._judged = False
 
     @property
     def stirs(self) -> bool:
-        """Whether what was heard says that it is moved; nothing was heard yet after a gap: it does not."""
+        """Whether the readings say that it is being moved. False after a gap, before anything was heard."""
         return self._judged and self.still_since is None
 
     def restart(self) -> None:
-        """After a gap: nothing is known of the last tenth of a second."""
+        """After a gap: the last tenth of a second is unknown."""
         self._fast = None
         self._past.clear()
         self._seen_s = 0.0  # it may have slept, and be colder now
@@ -100,7 +101,7 @@ class RestDetector:
         self.quiet_since = self.still_since = self._steady_since = None
 
     def update(self, t: float, dt: float, rate: Vector, accel: Vector) -> None:
-        """Take one sample (°/s, g) of time `t`, `dt` seconds after the one before."""
+        """Take one sample (°/s, g) at time `t`, `dt` seconds after the one before."""
         bx, by, bz = self.bias
         gx, gy, gz = rate[0] - bx, rate[1] - by, rate[2] - bz
         ax, ay, az = accel
@@ -124,7 +125,7 @@ class RestDetector:
         ox, oy, oz = self._past[0]
         shake = (fax - ox) ** 2 + (fay - oy) ** 2 + (faz - oz) ** 2
         if self.still_since is None and self.quiet_since is None:
-            self.accel = (fax, fay, faz)  # so that the average of a rest begins with the rest
+            self.accel = (fax, fay, faz)  # the average of a rest must begin with the rest
         else:
             k = dt / (_SLOW_S + dt)
             sax, say, saz = self.accel
@@ -138,7 +139,7 @@ class RestDetector:
         self._learn_bias(t, dt, rate, shake)
 
     def came_to_rest(self, since: float) -> float:
-        """When a rest that was noticed at `since` really began: smoothing is late after a quick stop."""
+        """When a rest that was detected at `since` really began: after a quick stop, smoothing detects it late."""
         return since if self._calm_since is None else max(min(since, self._calm_since), since - _LATE_S)
 
     def _judge(self, t: float, speed: float, shake: float) -> None:
@@ -155,7 +156,7 @@ class RestDetector:
             self.still_since = None
 
     def _learn_bias(self, t: float, dt: float, rate: Vector, shake: float) -> None:
-        """While quiet, follow the bias slowly; where it is far off, believe a rate that does not change."""
+        """While quiet, track the bias slowly; where it is far off, take a constant rate as the bias."""
         k = dt / (_STEADY_TAU_S + dt)
         sx, sy, sz = self._slow_rate
         dx, dy, dz = rate[0] - sx, rate[1] - sy, rate[2] - sz
@@ -188,14 +189,14 @@ class RestDetector:
             self.bias, self._coming, self._commit_at = self._coming, self._next_bias, t + _COMMIT_S
 
     def _wandered(self, rate: Vector) -> bool:
-        """Whether a rate that should not change has changed since it was first looked at."""
+        """Whether a rate that should be constant has changed since it was first taken."""
         return sum((a - b) ** 2 for a, b in zip(rate, self._steady_at, strict=True)) > STEADY_DPS**2
 
     def _enough_s(self) -> float:
         return STEADY_S if not self.bias_known else min(TRUSTED_S, 3 * STEADY_S + 4 * self._seen_s)
 
     def learn(self, bias: Vector) -> None:
-        """Take a bias for known."""
+        """Take this bias as known."""
         if self._fast is not None:
             ox, oy, oz = self.bias
             gx, gy, gz, *a = self._fast
@@ -205,9 +206,9 @@ class RestDetector:
 
 
 def dwell_s(off_deg: float, quiet: bool, tray: bool) -> float:
-    """Seconds of stillness that make a rest: the further off one of the 24 turns, the longer we wait.
+    """Seconds of stillness that make a rest: the further off one of the 24 turns, the longer.
 
-    Where there is a `tray`, a cube that is held still is being looked at: that is no rest yet.
+    With a `tray`, a cube that is held still is being looked at: that is not a rest yet.
     """
     if quiet:
         return 0.11 if off_deg < 9 else 0.3 if off_deg < 16 else 0.8 if off_deg < 30 else 1.5

@@ -1,9 +1,8 @@
-"""The scale of a gyroscope, learned over an evening from movements of which both ends are known.
+"""The gyroscope's scale error, learned over an evening from movements whose two ends are known.
 
-At a rest in the tray gravity gives the inclination and the tray the heading; what the rates alone sum up to between
-two rests may differ from that by the scale error of the axis that was turned about. One movement says little (the
-play of the tray is a degree or three in ninety), a hundred say it to a few tenths of a per cent: a Kalman filter over
-three axes.
+At a rest in the tray, gravity gives the inclination and the tray the heading. The integral of the rates between two
+rests may differ from that by the scale error of the axis of rotation. One movement says little (the play of the tray is
+one to three degrees in ninety); a hundred determine it to a few tenths of a per cent. A Kalman filter over three axes.
 """
 
 from __future__ import annotations
@@ -16,22 +15,24 @@ from firmware_bridge.packets import Vector
 from sensors.cubes import quats
 from sensors.cubes.quats import Quat
 
-MOST = 0.05  # no gyroscope that is whole is further off
-_PRIOR = 0.012  # data sheets: ±0.4 to ±1 %, the worst 2 %
-_WANDER = 0.0002  # a movement, with warmth
-_PLAY_DEG, _TILT_DEG = 2.5, 1.6  # of a known turn, about the vertical and about a level axis
-_LEAST_DEG, _MOST_DEG = 60.0, 150.0  # nearer to half a turn the axis is ill-defined
-_ONE_WAY = 1.4  # of what was turned in all, to what is left of it: a plain turn, no fidgeting
+MOST = 0.05  # no intact gyroscope is further off
+_PRIOR = 0.012  # standard deviation of the prior; data sheets: ±0.4 to ±1 %, the worst 2 %
+_WANDER = 0.0002  # random walk for each movement, with temperature
+_PLAY_DEG, _TILT_DEG = 2.5, 1.6  # uncertainty of a known rotation, about the vertical and about a level axis
+_LEAST_DEG, _MOST_DEG = 60.0, 150.0  # beyond, near half a turn, the axis is ill-defined
+_ONE_WAY = 1.4  # ratio of the total rotation to the net one: one plain turn, no fidgeting
 
 
 class ScaleLearner:
-    """`error` is what the gyroscope measures too much on its three axes (0.01: one per cent); `sure` its deviation."""
+    """`error` is the relative scale error of the three axes (0.01: one per cent too much); `sure`: its standard
+    deviation."""
 
     def __init__(self) -> None:
         self.error: Vector = (0.0, 0.0, 0.0)
         self.used = 0
         self._spread = np.eye(3) * _PRIOR**2
-        self._departed: tuple[Quat, Quat] | None = None  # how it lay, and what the rates had summed up to
+        # orientation at the start, and the integral of the rates there
+        self._departed: tuple[Quat, Quat] | None = None
 
     @property
     def sure(self) -> Vector:
@@ -39,16 +40,16 @@ class ScaleLearner:
         return (float(x), float(y), float(z))
 
     def forget(self) -> None:
-        """Where the movement began is not known."""
+        """The start of the movement is unknown."""
         self._departed = None
 
     def lies(self, summed: Quat | None) -> None:
-        """It still lies where it arrived; `summed`: of the rates, up to now."""
+        """It still lies where it arrived; `summed`: the integral of the rates up to now."""
         if self._departed is not None and summed is not None:
             self._departed = (self._departed[0], summed)
 
     def arrives(self, lies: Quat | None, summed: Quat | None, travelled_deg: float) -> None:
-        """A movement has ended in the tray; `lies` from sensor axes to the table's, None where that is not sure."""
+        """A movement has ended in the tray; `lies`: sensor axes to table axes, None where that is not sure."""
         departed, self._departed = self._departed, None
         if lies is None or summed is None:
             return
@@ -58,8 +59,8 @@ class ScaleLearner:
         self._departed = (lies, summed)
 
     def learn(self, before: Quat, after: Quat, felt: Quat, travelled_deg: float) -> bool:
-        """Take a movement: where the sensor truly lay at its two ends, sensor axes to the table's, and the turn in
-        sensor axes that the rates (with what was learned so far) summed up to. True where it taught something."""
+        """Take a movement: the true orientations at its two ends, sensor axes to table axes, and the rotation in sensor
+        axes by the integral of the rates (with what was learned so far). True where it taught something."""
         true = quats.multiply(quats.conjugate(before), after)
         x, y, z = quats.rotation_vector(true)
         angle = math.sqrt(x * x + y * y + z * z)
@@ -74,7 +75,7 @@ class ScaleLearner:
         spread = self._spread + np.eye(3) * _WANDER**2
         expected = float(h @ spread @ h) + noise**2
         if too_much**2 > 9 * expected:
-            return False  # it was put back otherwise than we think, or held on the way
+            return False  # it was put back differently from what we think, or held on the way
         gain = spread @ h / expected
         error = np.clip(np.array(self.error) + gain * too_much, -MOST, MOST)
         self.error = (float(error[0]), float(error[1]), float(error[2]))

@@ -1,7 +1,7 @@
-"""Teaching a cube: from a few faces shown upwards, how its sensor sits in it. Each step has a number and a bound.
+"""Teaching a cube: a few faces shown upwards give its sensor's mounting. Each step has a figure and a bound.
 
-Two faces that are not opposite fix the mounting; each further one is a check. Gravity alone is used: no face needs to
-be turned to in any particular way, and the heading does not matter.
+Two faces that are not opposite determine the mounting; each further one is a check. Only gravity is used: the heading
+does not matter, so a face may be shown in any rotation about the vertical.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from sensors.cubes import turns
 from sensors.cubes.quats import Quat
 from sensors.cubes.turns import AXES
 
-SHOWN = ("U", "N", "E", "D")  # faces that are asked for, upwards, in this order
+SHOWN = ("U", "N", "E", "D")  # the faces to show upwards, in this order
 STILL_S = 1.0
 SHAKE_BOUND_G = 0.02  # while it should lie still
-SIZE_BOUND_G = 0.08  # gravity's size: further off and the accelerometer is not to be trusted
-OFF_BOUND_DEG = 4.0  # between where a face was measured and where the mounting puts it
+SIZE_BOUND_G = 0.08  # on the size of gravity: beyond it the accelerometer cannot be trusted
+OFF_BOUND_DEG = 4.0  # between the measured direction of a face and the fitted one
 SAME_BOUND_DEG = 45.0  # two different faces must differ by more
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one face shown gave: `ok`, the numbers, and what to do where it is not."""
+    """The result of showing one face: `ok`, the figures, and what to do where it is not."""
 
     ok: bool
     shake_g: float
@@ -38,12 +38,12 @@ class Step:
 
 @dataclass(slots=True)
 class Teacher:
-    """One cube. Show a face, give the samples of a second, repeat any face as often as you like."""
+    """Teaches one cube. Show a face, give the samples of a second; any face can be repeated."""
 
     seen: dict[str, Vector] = field(default_factory=dict)  # body face → unit vector of up in sensor axes
 
     def show(self, face: str, batches: Sequence[MotionBatch]) -> Step:
-        """Take the samples while body face `face` looked up. Kept only if it is good."""
+        """Take the samples while body face `face` looked up. They are kept only if they are good."""
         if face not in turns.FACES:
             raise ValueError(f"a cube has no face {face!r}")
         accels = np.array([a for b in batches for a in b.accels])
@@ -69,7 +69,7 @@ class Teacher:
         return Step(True, shake, f"{face} is up: moved {shake * 1000:.1f} mg, gravity {size:.3f} g")
 
     def mounting(self) -> tuple[Quat, float] | None:
-        """Sensor axes to body axes, and the largest angle between a face as seen and as fitted; None: too few faces."""
+        """Sensor axes to body axes, and the largest angle between a measured and a fitted face; None: too few faces."""
         axes = {
             frozenset(p)
             for p in self.seen

@@ -1,6 +1,6 @@
-"""One cube, from samples to rests: the filter is fed, gaps are bridged or doubted, a sensor that fails is named.
+"""One cube, from samples to rests: feeds the filter, bridges or doubts gaps, names a sensor that fails.
 
-How the cube lies by all that, and how sure that is, is told in `lying.py`.
+The cube's pose and its certainty are worked out in `lying.py`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from sensors.cubes.rest import Rest, RestDetector
 from sensors.cubes.scale import ScaleLearner
 
 SATURATED_DPS = 1990.0
-_GUESSED_S = 1.0  # a silence of which the rates at its two ends still tell something
+_GUESSED_S = 1.0  # s, the longest silence across which the rates at its two ends are still interpolated
 
 
 class CubeTracker:
-    """Feed samples, get rests. `mount` turns sensor axes into body axes (None: taken from the first rest)."""
+    """Feed samples, get rests. `mount` rotates sensor axes to body axes (None: taken from the first rest)."""
 
     def __init__(
         self, mount: Quat | None = None, start: int = turns.IDENTITY, filter_name: str | None = None
@@ -43,7 +43,7 @@ class CubeTracker:
 
     @property
     def pose(self) -> int | None:
-        """The turn in which it rested last; None before the first rest."""
+        """The turn at its last rest; None before the first rest."""
         return self._lying.pose
 
     @property
@@ -52,28 +52,28 @@ class CubeTracker:
 
     @property
     def moving_since(self) -> float:
-        """When its last movement began, s by the clock of its samples' times."""
+        """When its last movement began, s on the clock of its samples."""
         return self._lying.moving_since
 
     @property
     def orientation(self) -> Quat | None:
-        """Body to table as it is felt now, also on the way from rest to rest; None before the first rest."""
+        """Present orientation, body to table, also between rests; None before the first rest."""
         return self._lying.orientation
 
     @property
     def scale(self) -> ScaleLearner:
-        """What its rests teach of how far the gyroscope's rates are off."""
+        """The gyroscope's scale error, as learned from its rests."""
         return self._lying.scale
 
     @property
     def stuck(self) -> bool:
-        """Whether its sensor has said one and the same for a second: it may be dead."""
+        """Whether its readings have not changed for a second: it may be dead."""
         return self.last_t is not None and self._health.stuck(self.last_t)
 
     # ---- samples
 
     def motion(self, batch: MotionBatch) -> list[Rest]:
-        """Take samples of rate and acceleration; the rests that they end."""
+        """Take samples of rate and acceleration; returns the rests that they complete."""
         rates, accels = list(batch.rates), list(batch.accels)
         if not rates:
             return []
@@ -108,7 +108,7 @@ class CubeTracker:
         return self._consider(end) if self._health.credible else self._fails(end)
 
     def _felt(self, first_t: float, dt: float, rates: list[Vector], accels: list[Vector]) -> float:
-        """Look for rests in samples of rate and acceleration, `dt` apart; the time of the last of them."""
+        """Detect rests in samples of rate and acceleration, `dt` apart; returns the time of the last sample."""
         for i, (rate, accel) in enumerate(zip(rates, accels, strict=True)):
             self._rest.update(first_t + i * dt, dt, rate, accel)
             if max(rate) > SATURATED_DPS or min(rate) < -SATURATED_DPS:
@@ -116,12 +116,12 @@ class CubeTracker:
         return first_t + (len(rates) - 1) * dt
 
     def fused(self, pose: FusedPose) -> list[Rest]:
-        """Take an orientation of the chip itself; as samples where there are no rates, as a bridge where there are."""
+        """Take the chip's own orientation: as samples where it sends no rates, to bridge gaps where it does."""
         if pose.bridging:
             return self._node_says(pose)
         step = 0.0 if self.last_t is None else pose.t - self.last_t
         if abs(step) > BRIDGED_S:
-            # it may have had no power meanwhile, and its heading begun anew: what it says now proves no turn
+            # it may have lost power, and its heading restarted: its present angles prove no turn
             self._set_back(pose.t)
             self._chip.forget()
             self._lying.unheard(self.last_t, pose.t, anew=False)
@@ -140,22 +140,23 @@ class CubeTracker:
         return self._consider(pose.t)
 
     def correct(self, turn: int) -> None:
-        """A person says how the cube lies; see `Lying.correct`. Raises ValueError where nothing has come from it."""
+        """A person says how the cube lies; see `Lying.correct`. Raises ValueError before the first sample."""
         self._lying.correct(turn)
 
     def reorient(self, quarters: int, known: bool) -> None:
-        """It lies, and lay, so many quarter turns counter-clockwise from what was believed; also while it moves.
+        """Its heading is, and was, so many quarter turns counter-clockwise off the tracked one. Allowed also while it
+        moves.
 
-        `known`: that is sure. Else its heading stays as doubtful as it was.
+        `known`: this is certain. Else the heading stays as doubtful as it was.
         """
         self._lying.reorient(quarters, known)
 
     # ---- gaps
 
     def _unheard(self, batch: MotionBatch, gap: float, rate: Vector) -> float | None:
-        """A gap that is too long to be bridged came before `batch`; `rate` is the last rate before it. Returns how fast
-        the cube turned about the vertical when the gap began, °/s, or None where the two ends of the gap say nothing
-        about what was between them."""
+        """A gap too long to interpolate came before `batch`; `rate` is the last rate before it. Returns how fast the
+        cube turned about the vertical when the gap began, °/s, or None where the ends of the gap say nothing about what
+        was between them."""
         spun = None
         if batch.anew:
             self._frame.blind.forget()
@@ -165,21 +166,21 @@ class CubeTracker:
         return spun
 
     def _spin_dps(self, rate: Vector) -> float:
-        """How quickly it turns about the vertical by a rate of its own axes, counter-clockwise from above."""
+        """Its rate about the vertical, counter-clockwise from above, for a rate in its own axes."""
         if self._frame.q is None:
             return 0.0
         x, y, z = (r - b for r, b in zip(rate, self.bias, strict=True))
         return quats.rotate(self._frame.q, (x, y, z))[2]
 
     def _guess(self, turned_deg: float) -> None:
-        """Take what it has probably turned about the vertical in a gap as the starting point for the odds of its
+        """Take the probable rotation about the vertical during a gap as the starting point for the probabilities of its
         heading."""
         angle = math.radians(turned_deg)
         self._heading.travelled(quats.about_z(angle))
         self._heading.turn += angle
 
     def _set_back(self, now: float) -> None:
-        """Times go on from `now`, which may be earlier than what came last: a clock was put right."""
+        """Times continue from `now`, which may be earlier than the last one: a clock was set back."""
         if self.last_t is None or now >= self.last_t:
             return
         self._rest.restart()
@@ -187,7 +188,7 @@ class CubeTracker:
         self._lying.set_back(now)
 
     def _node_says(self, pose: FusedPose) -> list[Rest]:
-        """A node's own pose; while nothing else comes through, one that rests is a rest."""
+        """Take a node's own pose; while no samples come through, a resting pose counts as a rest."""
         silent = 0.0 if self.last_t is None else pose.t - self.last_t - self._span
         if silent > BRIDGED_S and not self.moving and self.last_t is not None:
             self._lying.begin(self.last_t)
@@ -206,8 +207,8 @@ class CubeTracker:
         return self._lying.consider(t)
 
     def _fails(self, t: float) -> list[Rest]:
-        """A reading that cannot be gravity says nothing about how the cube lies: it counts as moved until gravity is
-        felt again."""
+        """A reading that cannot be gravity says nothing about the pose: the cube counts as moving until gravity is felt
+        again."""
         self.last_t = t
         self._lying.unfelt(t, lost=self._health.failed)
         fault = self._health.fault(t, self._rest.accel)

@@ -1,6 +1,6 @@
-"""The 24 turns of a cube and the four slots: pure geometry. x east, y north, z up; matrices: body to table axes.
+"""The 24 turns of a cube and the four slots: pure geometry. x east, y north, z up; matrices map body to table axes.
 
-A turn is named by the body face that looks up and the one that looks north; in the first pose up is U and north is N.
+A turn is named by the body faces that look up and north; in the first pose these are U and N.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sensors.cubes.quats import Quat, normalised, rotate
 FACES = "UDNESW"
 SLOTS = ("NW", "NE", "SE", "SW")
 PAIRS = {"n": ("NW", "NE"), "s": ("SW", "SE"), "w": ("NW", "SW"), "e": ("NE", "SE")}
-# the two sides to which a pair can be tilted
+# the two sides towards which a pair can be tilted
 SIDES = {"n": "NS", "s": "NS", "w": "EW", "e": "EW"}
 
 AXES: dict[str, tuple[int, int, int]] = {
@@ -33,7 +33,7 @@ _NAMES = {axis: name for name, axis in AXES.items()}
 
 
 def _quats() -> tuple[Quat, ...]:
-    """Of a quaternion and its negative, which are one turn, that whose first number is positive."""
+    """One quaternion for each turn: of the two with opposite signs, the one whose first nonzero number is positive."""
     step = (-1.0, 0.0, 1.0)
     of_all = [(w, x, y, z) for w, x, y, z in product(step, step, step, step) if (w, x, y, z) > (0, 0, 0, 0)]
     group = (normalised(q) for q in of_all if sum(map(abs, q)) in (1, 2, 4))
@@ -54,7 +54,7 @@ def _from_images(x: tuple[int, int, int], y: tuple[int, int, int], z: tuple[int,
     return _INDEX[tuple(np.array([x, y, z]).T.ravel())]
 
 
-# IC-4. A tilt takes the top face to the named side: for N, east stays east, north goes down and up goes north.
+# IC-4. A tilt takes the top face to the named side. For N, east stays east, north goes down and up goes north.
 TILT = {
     "N": _from_images((1, 0, 0), (0, 0, -1), (0, 1, 0)),
     "S": _from_images((1, 0, 0), (0, 0, 1), (0, -1, 0)),
@@ -69,7 +69,7 @@ TURN = {
 
 @cache
 def up_north(turn: int) -> tuple[str, str]:
-    """The body faces that look up and north in a turn."""
+    """The body faces that look up and north in this turn."""
     m = MATRICES[turn]
     up, north = ((int(row[0]), int(row[1]), int(row[2])) for row in (m[2], m[1]))
     return _NAMES[up], _NAMES[north]
@@ -77,7 +77,7 @@ def up_north(turn: int) -> tuple[str, str]:
 
 @cache
 def turn_named(up: str, north: str) -> int:
-    """The turn in which body face `up` looks up and `north` north. Raises ValueError where there is none."""
+    """The turn in which body face `up` looks up and `north` looks north. Raises ValueError where there is none."""
     for i in range(24):
         if up_north(i) == (up, north):
             return i
@@ -85,8 +85,8 @@ def turn_named(up: str, north: str) -> int:
 
 
 def nearest(q: Quat) -> tuple[int, float, float]:
-    """The nearest of the 24 turns to a body-to-table quaternion, degrees off it, and degrees off the runner-up."""
-    # asked of every sample while a cube is in hand: of four numbers NumPy takes twice as long
+    """The turn nearest to a body-to-table quaternion, degrees off it, and degrees off the runner-up."""
+    # called for every sample while a cube is in hand; NumPy takes twice as long for four numbers
     w, x, y, z = q
     dots = [abs(w * a + x * b + y * c + z * d) for a, b, c, d in QUATS]
     first = max(dots)
@@ -100,28 +100,28 @@ def _angle(dot: float) -> float:
 
 
 def lying(up: tuple[float, float, float]) -> int:
-    """The turn that brings a vector of the body to point up, nearest to none: how a sensor lies that gravity shows."""
+    """The smallest turn that points a body vector up: the mounting of a sensor, as far as gravity shows it."""
     heights = [round(float((MATRICES[i] @ np.array(up))[2]), 1) for i in range(24)]
     return max(range(24), key=lambda i: (heights[i], QUATS[i][0]))
 
 
 def difference(before: int, after: int) -> int:
-    """The turn of the table's frame that takes pose `before` to pose `after`."""
+    """The turn, in the table's frame, from pose `before` to pose `after`."""
     return int(COMPOSE[after, INVERSE[before]])
 
 
 def angle_of(turn: int) -> int:
-    """How far a turn turns: 0, 90, 120 or 180 degrees."""
+    """The angle of a turn: 0, 90, 120 or 180 degrees."""
     return round(_angle(QUATS[turn][0]))
 
 
 def quarters(count: int) -> int:
-    """The turn about the vertical by so many quarters, counter-clockwise from above."""
+    """The turn about the vertical by so many quarter turns, counter-clockwise from above."""
     return compose((TURN["ccw"],) * (count % 4))
 
 
 def compose(turns: Iterable[int]) -> int:
-    """Turns of the table's frame done one after another, the first one first."""
+    """The product of turns of the table's frame, the first one applied first."""
     out = IDENTITY
     for turn in turns:
         out = int(COMPOSE[turn, out])

@@ -1,4 +1,4 @@
-"""What no move of the game explains, in words: what it looks like, and what may be amiss."""
+"""Words for what no move of the game explains: what it looks like, and what may be wrong."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
 def in_words(changes: Mapping[str, Change], stuck: Callable[[str], bool]) -> dict[str, str]:
-    """What is to be said of each slot of `changes`; `stuck` says of a slot whether its sensor may be dead."""
+    """The sentence for each slot of `changes`; `stuck` tells whether a slot's sensor may be dead."""
     diagonal = _diagonal(changes)
     return {
         s: diagonal.get(s) or _looks_like(s, c.net) + _missed(s, c.net, stuck) for s, c in changes.items()
@@ -35,7 +35,7 @@ def _looks_like(slot: str, net: int) -> str:
 
 
 def _missed(slot: str, net: int, stuck: Callable[[str], bool]) -> str:
-    """A partner of a tilt that may have been tilted, too, and not felt it."""
+    """A partner of a tilt that may have been tilted, too, without feeling it."""
     for act in ACTS:
         if (
             slot in act.slots
@@ -49,7 +49,7 @@ def _missed(slot: str, net: int, stuck: Callable[[str], bool]) -> str:
 
 
 def _diagonal(changes: Mapping[str, Change]) -> dict[str, str]:
-    """Two cubes tilted alike and together that are no pair: perhaps two cubes were exchanged unseen."""
+    """Two cubes tilted together and alike that are not a pair: perhaps two cubes were exchanged unseen."""
     out: dict[str, str] = {}
     for a in changes:
         for b in changes:
