@@ -1,4 +1,4 @@
-"""How far a set's igloos stand apart: what its own model expects of other days, without a word of people."""
+"""How well a set's igloos can be told apart: what its model predicts for other days, as figures without sentences."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from sensors.gesture.day import sideways_gains
 from sensors.gesture.model import FREEDOM, SetModel, Weighing, student
 
 Floats = NDArray[np.float64]
-FARTHEST = 99.0  # standard deviations; of what lies farther apart nobody need know how far
-DRAWN = 40  # of each side of a gesture, evenly over its distribution
+FARTHEST = 99.0  # standard deviations; larger distances are all the same to a reader
+DRAWN = 40  # samples of each coordinate of a gesture, at even quantiles of its distribution
 
 
 def expected(model: SetModel) -> float | None:
-    """How often one gesture of three placings, the first of another day, names an igloo that was weighed: by the model
-    itself, drawn from what it expects a gesture to give. None where none was weighed."""
+    """The expected share of gestures (three placings, the first of another day) that name the right one of the weighed
+    igloos, simulated from the model itself. None where no igloo was weighed."""
     z = scipy.special.stdtrit(FREEDOM, (np.arange(DRAWN) + 0.5) / DRAWN)
     gains, likely = sideways_gains()
     right = []
@@ -34,8 +34,8 @@ def expected(model: SetModel) -> float | None:
 
 
 def closest(model: SetModel) -> tuple[int, int, float] | None:
-    """Two counts that weigh most alike, of those that were weighed, and how far one's weights lie from what a gesture
-    of the other may give, on a day of which some were tapped: standard deviations. None where fewer than two were."""
+    """The two weighed counts that are hardest to tell apart, and their distance: standard deviations of one gesture on
+    a day of which some igloos were tapped. None where fewer than two were weighed."""
     mine = _known_igloos(model)
     if len(mine) < 2:
         return None
@@ -55,8 +55,9 @@ def _known_igloos(model: SetModel) -> list[int]:
 
 
 def _of_a_gesture(model: SetModel, i: int) -> tuple[Floats, Floats]:
-    """[counts] each: how far from each igloo's t and s a gesture of three placings may lie that weighs as `i`, by what
-    it scatters and by how much heavier the day is. Of igloos that nobody weighed s is known as well as t."""
+    """[counts] each: standard deviations of the distances in t and s between each igloo and a gesture of three placings
+    that weighs as igloo `i`, from scatter and from how much heavier the day is. For igloos never weighed, s is as
+    uncertain as t."""
     t, s = float(model.means[i, 0]), float(model.stiff[i])
     sd_t, sd_s = model.deviations(Weighing(t, s / model.kappa, 3, 0.0, 3))
     sd_s = np.where(model.unweighed, np.hypot(sd_s, sd_t), sd_s)
@@ -64,13 +65,14 @@ def _of_a_gesture(model: SetModel, i: int) -> tuple[Floats, Floats]:
 
 
 def _density(far: Floats, sd: Floats) -> Floats:
-    """[counts, n], but for a factor."""
+    """[counts, n], up to a factor."""
     out: Floats = np.exp(student(far / sd[:, None])) / sd[:, None]
     return out
 
 
 def _evenly(drawn: Floats, off: Floats, likely: Floats) -> Floats:
-    """As many as `drawn`, evenly over what both together may be: `drawn` is alike likely, `off` as `likely`."""
+    """As many samples as `drawn`, at even quantiles of the sum of two variables: `drawn` (equal weights) and `off`
+    (weights `likely`)."""
     both = (drawn[:, None] + off).ravel()
     share = np.tile(likely, len(drawn))
     order = np.argsort(both)

@@ -1,4 +1,4 @@
-"""One blow on the seat by itself: what of its ring nobody disturbed, whether a hand braked it, and what it weighs."""
+"""One blow on the seat: the undisturbed part of its ring, whether a hand damped it, and what it weighs."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from sensors.gesture.taps import Ring
 from sensors.gesture.touched import untouched
 from sensors.gesture.weigh import STEEL, Empty, Pair, Weight, pair_of, weigh
 
-HELD_QUALITY = 0.5  # of the empty seat's
-HELD_SIZE = 0.3  # of the blow: an upright tone so large that dies early was braked, not missed
+HELD_QUALITY = 0.5  # of the empty seat's quality factor
+HELD_SIZE = 0.3  # of the blow: an upright tone this large that decays early was damped, not missed
 
 
 @dataclass(frozen=True, slots=True)
 class Blow:
-    """A ring that was heard whole, its fit and the seat's tones in it. cut: too little of it came after the source was
-    at the end of its range; over: it was there at all; empty: so sounds the empty seat; twice: the rest of it was
+    """A ring that was heard whole, its fit, and the seat's tones in it. cut: too little of it is left after the source
+    clipped; over: the source clipped at all; empty: it sounds like the empty seat; twice: the rest of the ring was
     touched again."""
 
     ring: Ring
@@ -30,9 +30,9 @@ class Blow:
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """A blow that was not on the empty seat, of what nobody disturbed of it. weight: None where nothing could be told;
-    drowned: what came after the end of the source's range has not both tones; held: a hand braked it, set down or not
-    let go; twice: the seat was touched again while it rang; fresh: the empty seat was tapped not long before."""
+    """A blow that was not on the empty seat, by the undisturbed part of its ring. weight: None where it could not be
+    told; drowned: what came after the clipping lacks one of the tones; held: a hand damped it, in setting down or by
+    not letting go; twice: the seat was touched again while it rang; fresh: the empty seat was tapped shortly before."""
 
     ring: Ring
     pair: Pair
@@ -45,8 +45,8 @@ class Tap:
 
 
 def undisturbed(blow: Blow, rate: float, sensor: str, empty_quality: float) -> Blow | None:
-    """What of a blow nobody disturbed: `blow` itself, another one of a part of its ring, or None. empty_quality: of the
-    empty seat's upright tone; the ring of printed leaves is too short to tell."""
+    """The undisturbed part of a blow: `blow` itself, a new blow made of a part of its ring, or None. empty_quality: the
+    quality factor of the empty seat's upright tone; the ring of printed leaves is too short to tell."""
     if max(empty_quality, 0.0 if blow.pair.upright is None else blow.pair.upright.quality) <= STEEL:
         return blow
     free = untouched(blow.ring, blow.whole, rate, sensor, loaded=not blow.empty)
@@ -58,7 +58,7 @@ def undisturbed(blow: Blow, rate: float, sensor: str, empty_quality: float) -> B
 
 
 def weighed(blow: Blow, rate: float, sensor: str, empty: Empty | None, empty_quality: float) -> Tap:
-    """Weigh a blow against the `empty` seat, of that quality of its upright tone; None where none was tapped lately."""
+    """Weigh a blow against the `empty` seat (None: not tapped lately), whose upright tone has this quality factor."""
     weight = weigh(blow.pair, empty) if empty is not None and blow.pair.fair and not blow.cut else None
     fresh, drowned = empty is not None, blow.over and not blow.pair.fair
     held = fresh and not blow.cut and _braked(blow.pair, weight is not None, empty_quality)
@@ -73,7 +73,7 @@ def weighed(blow: Blow, rate: float, sensor: str, empty: Empty | None, empty_qua
 
 
 def _braked(pair: Pair, weighed: bool, empty_quality: float) -> bool:
-    """Did the upright tone ring, and die as under a hand?"""
+    """Did the upright tone ring, and decay as under a hand?"""
     if pair.upright is None or pair.upright.quality >= HELD_QUALITY * empty_quality:
         return False
     return weighed or pair.upright.size > HELD_SIZE * pair.strike

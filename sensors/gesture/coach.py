@@ -1,4 +1,4 @@
-"""What to do next and what was wrong with the last tap: words and numbers for a page that leads through the gesture."""
+"""What to do next and what was wrong with the last tap: words and numbers for the page that guides people."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ GOOD = {sensor: (GENTLEST[sensor], hardest) for sensor, hardest in HARDEST.items
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """For the page: the step now, how many placings are done of how many, and the last tap.
+    """For the page: the present step, how many placings of how many are done, and the last tap.
 
-    level: of the last tap in its band, 0 the least and 1 the most that is good; None before any. stands: the last
-    answer, if there was one, is of what stands at the seat, or of what stood there last: no other igloo was begun with.
+    level: of the last tap within its range, 0 the least and 1 the most that is good; None before any. stands: the last
+    answer, if any, is about the igloo that stands at the seat or stood there last; no other igloo was begun.
     """
 
     step: Step
@@ -49,7 +49,7 @@ class Advice:
 
     @property
     def words(self) -> str:
-        """One or two sentences: first what was wrong, then what to do."""
+        """One or two sentences: what was wrong, then what to do."""
         return f"{FAULTS[self.fault]} {STEPS[self.step]}" if self.fault else STEPS[self.step]
 
     def to_json(self) -> dict[str, Any]:
@@ -60,8 +60,8 @@ class Advice:
 
 
 def advise(collector: Collector, answered: bool, stands: bool = True) -> Advice:
-    """What a person at the seat is to do now; `answered`: the igloo that stands there was told for certain; `stands`:
-    the last answer is of no other one."""
+    """What the person at the seat is to do now; `answered`: the igloo that stands there got a sure answer; `stands`:
+    see `Advice`."""
     now = collector.gesture
     done = min(now.placings, WANTED) if now is not None else 0
     step: Step = "again"
@@ -72,13 +72,13 @@ def advise(collector: Collector, answered: bool, stands: bool = True) -> Advice:
     ):
         step = "tap-empty"
         if now is not None and (not now.under_way or now.doubtful):
-            done = 0  # that one is over, or void: what is tapped next is not added to it
+            done = 0  # that gesture is over or void: the next tap does not add to it
     elif now is None:
         step, done = "put-down", 0
     elif answered:
         step = "lift-off"
     elif collector.settled:
-        step, done = "put-down", 0  # answered, if not surely: it is another igloo's turn
+        step, done = "put-down", 0  # answered, even if not surely: another igloo's turn
     elif not now.weights:
         step = "put-down"
     last = collector.last
@@ -86,7 +86,7 @@ def advise(collector: Collector, answered: bool, stands: bool = True) -> Advice:
     if fault == "clipped" and now is not None and now.hand_on:
         fault = "held"  # it was set down hard
     if collector.doubtful and fault in (None, "too-soft", "too-hard") and not collector.expired:
-        fault = "differ"  # the last tap was itself a good one
+        fault = "differ"  # the last tap itself was good
     return Advice(step, done, WANTED, fault, _level(last, collector.sensor), stands)
 
 

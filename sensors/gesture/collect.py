@@ -1,4 +1,4 @@
-"""Taps gathered into gestures: the empty seat first, then an igloo that is set down and tapped some times."""
+"""Groups taps into gestures: the empty seat first, then an igloo that is set down and tapped several times."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from sensors.gesture.model import Noise
 
 FLOOR = {"accelerometer": 0.01, "microphone": 0.003}  # g; of full scale
-# of a good tap; an igloo that is lifted off rings less
+# of a good tap; lifting an igloo off rings less
 GENTLEST = {"accelerometer": 0.12, "microphone": 0.04}
 STRUCK = {"accelerometer": 0.06, "microphone": 0.02}  # below: the igloo was let go, not tapped
-LONGEST_GESTURE_S = 30.0  # from the empty tap; a seat warms
-ONSET_S = 0.05  # until a blow is known for one
+LONGEST_GESTURE_S = 30.0  # from the empty tap; the seat warms up
+ONSET_S = 0.05  # until a blow is recognised
 
 
 class Collector:
-    """Feed blocks of one source; `gesture` is what goes on, `push` returns the gestures that the empty seat ended."""
+    """Feed blocks of one source; `gesture` is the open one, and `push` returns those that have ended."""
 
     def __init__(
         self,
@@ -41,9 +41,9 @@ class Collector:
         known_empty: Empty | None = None,
         noise: Noise | None = None,
     ) -> None:
-        """sensor: `accelerometer` or `microphone` (also one that touches the seat); known_empty: where a profile says
-        that the empty seat sings; noise: how far a profile says that placings of one igloo scatter, for a source of
-        many igloos. Raises SoundError for too low a rate, KeyError for another sensor."""
+        """sensor: `accelerometer` or `microphone` (including one that touches the seat); known_empty: the empty seat's
+        tones by a profile; noise: by a profile, how far placings of one igloo scatter, for a source of many igloos.
+        Raises SoundError for too low a rate, KeyError for another sensor."""
         self.sensor = sensor
         self._channels = channels
         self._decimated = Decimator(rate)
@@ -58,37 +58,38 @@ class Collector:
         self._rate = rate
         self._clips = Clips(sensor, rate)
         self._news = 0
-        self._moved = False  # something happened on the seat since the last tap that was weighed
-        self.emptied = False  # the empty seat was tapped since the last tap that was weighed
+        self._moved = False  # something has happened on the seat since the last weighed tap
+        self.emptied = False  # the empty seat was tapped since the last weighed tap
         self.last: Felt | None = None
         self._dulls = 0  # blows since the last tap that rang
         self._empties = Empties()
-        self.settled = False  # the gesture was answered: the next setting down begins another
+        self.settled = False  # the gesture has its answer: the next setting down begins another one
         self._faint: Pair | None = None  # the last ring, if it was too weak for a tap
-        # one weight that is of no igloo so far: of another one, or this one was let go; the next tap tells
+        # A gesture begun by one weight that does not fit the open one: another igloo, or this one was let go. The next
+        # tap decides.
         self._next: Gesture | None = None
         self._next_moved = False  # `_moved` before it
-        self._lifted = False  # the empty seat rang faintly since the last tap that was weighed
+        self._lifted = False  # the empty seat rang faintly since the last weighed tap
         self._whole: Callable[[float, float], bool] = lambda start_s, end_s: True
 
     def ask_whole(self, whole: Callable[[float, float], bool]) -> None:
-        """Whether nothing was lost on the way to here between two times is asked of `whole`, of each ring: of one that
-        is spliced nobody knows what the seat carried."""
+        """Have `whole` asked about each ring: was nothing lost on the way to here between its two times? A spliced ring
+        does not tell what the seat carried."""
         self._whole = whole
 
     @property
     def news(self) -> int:
-        """How many taps were heard so far, of whatever kind."""
+        """How many taps of any kind have been heard so far."""
         return self._news
 
     @property
     def doubtful(self) -> bool:
-        """Do the taps on the empty seat not agree, or is there but one, which was touched again?"""
+        """Do the taps on the empty seat disagree, or was the only one touched again?"""
         return self._empties.doubtful
 
     @property
     def in_doubt(self) -> bool:
-        """Was another igloo than that of `gesture` tapped, as far as one tap can tell?"""
+        """Does the last tap seem to be of another igloo than that of `gesture`, as far as one tap can tell?"""
         return self._next is not None
 
     @property
@@ -97,8 +98,9 @@ class Collector:
         return self.empty is None or self.seconds - self.empty_s >= LONGEST_GESTURE_S
 
     def push(self, block: NDArray[np.floating]) -> list[Gesture]:
-        """Take a block [n, channels], or [n] of one channel, in g (accelerometer) or ±1 (microphone), as sampled; the
-        gestures that it ended: by a tap on the empty seat, or another igloo. Raises SoundError for other channels."""
+        """Take a block [n, channels], or [n] of one channel, in g (accelerometer) or ±1 (microphone), at the source's
+        rate; returns the gestures that it ended, by a tap on the empty seat or another igloo. Raises SoundError for
+        another number of channels."""
         if not len(block):
             return []
         if block.ndim > 1 or self._channels > 1:
@@ -113,14 +115,14 @@ class Collector:
         return out + self._decide(None) if late and not self._taps.ringing else out
 
     def finish(self) -> list[Gesture]:
-        """The source has ended: the gestures that were still open, oldest first."""
+        """The source has ended: returns the gestures that were still open, the oldest first."""
         out: list[Gesture] = []
         for ring in self._taps.finish():
             out += self._take(ring)
         return out + self._decide(None) + self.close()
 
     def close(self) -> list[Gesture]:
-        """End what goes on."""
+        """End the open gesture."""
         ended, self.gesture, self.settled = self.gesture, None, False
         return [ended] if ended is not None else []
 
@@ -133,9 +135,9 @@ class Collector:
         return self._put_into_a_gesture(self._weighed(blow))
 
     def _struck(self, ring: Ring) -> Blow | None:
-        """What was struck; None where that is not known, or the igloo was only let go or lifted."""
+        """The blow in a ring; None where it is not known, or where the igloo was only let go or lifted."""
         if not self._whole(ring.start_s - SETTLE_S, ring.start_s + len(ring.samples) / self._decimated.rate):
-            self._moved, self._faint = True, None  # whoever was set down, tapped or lifted
+            self._moved, self._faint = True, None  # an igloo may have been set down, tapped or lifted
             if ring.strike >= STRUCK[self.sensor]:
                 self._news += 1
                 self.last = Felt("lost", ring.strike)
@@ -144,7 +146,7 @@ class Collector:
         whole = whole_of(ring, self._decimated.rate)
         pair = pair_of(ring, self._decimated.rate, whole)
         if ring.strike < STRUCK[self.sensor]:
-            self._moved = True  # let go, set down, a bump of the table: nothing was tapped
+            self._moved = True  # letting go, setting down or a bump of the table: not a tap
             self._note_faint(pair)
             return None
         self._faint = None
@@ -173,14 +175,14 @@ class Collector:
         return tap
 
     def _put_into_a_gesture(self, tap: Tap) -> list[Gesture]:
-        """Into the one that goes on, or one that it begins; those that it ended."""
+        """Add a tap to the open gesture, or begin one with it; returns the gestures that this ended."""
         weight = tap.weight
         out = self._decide(weight)
         now, again = self.gesture, False
         if weight is not None and now is not None:
             again = same_placing(now, weight)
             if again and drowned(weight, now.weights[-1]):
-                self._moved = True  # a hand came for it
+                self._moved = True  # a hand reached for it
                 return out
             if not again and self._ends(now):
                 out, now = out + self.close(), None
@@ -198,7 +200,8 @@ class Collector:
             now.note_dull(kind, first=self._dulls == 1)
             self._moved = True
             return out
-        let_go = again and drowned(now.weights[-1], weight)  # the last one, and this is its tap
+        # the last weight was the igloo let go, and this is its first tap
+        let_go = again and drowned(now.weights[-1], weight)
         now.weigh(weight, anew=self._moved and not again, instead=let_go)
         now.doubtful = now.doubtful or self.doubtful
         self._moved = self.emptied = self._lifted = False
@@ -209,14 +212,14 @@ class Collector:
         return Gesture(start_s, start_s, empty, self.empty_s, doubtful=self.doubtful)
 
     def _decide(self, weight: Weight | None) -> list[Gesture]:
-        """Whose was the weight that was of no igloo so far? `weight`: of the tap that comes next."""
+        """Decide to which gesture the unmatched weight belongs. `weight`: of the tap that follows it."""
         following, self._next = self._next, None
         if following is None:
             return []
         if weight is not None and self.gesture is not None and same_placing(following, weight):
             self._moved = self._next_moved
             if not self._differs(self.gesture, weight):
-                return []  # the igloo of before was let go, and now it is tapped
+                return []  # it was this igloo being let go, and now it is tapped
             self._moved = False
         if self.gesture is not None and following.split:
             self.gesture.split = True
@@ -225,7 +228,7 @@ class Collector:
         return ended
 
     def _ends(self, now: Gesture) -> bool:
-        """Is whatever is weighed next of another gesture than what goes on?"""
+        """Does the next weight belong to another gesture than the open one?"""
         if self.settled:
             return not now.weights or self._moved or self.emptied
         return self.emptied and now.placings >= WANTED
@@ -234,15 +237,15 @@ class Collector:
         return differs(now, weight, self._moved, self.emptied, self._noise)
 
     def _lifted_off(self, ring: Ring) -> bool:
-        """Does the seat ring because the igloo was taken off, once, and nobody tapped it? Its sideways tone may then be
-        off by a fiftieth."""
+        """Does the seat ring (once) because the igloo was taken off, without a tap? Its sideways tone may then be off
+        by a fiftieth."""
         if self.gesture is None or not (self.gesture.weights or self.gesture.rang) or self._lifted:
             return False
         self._lifted = ring.strike < GENTLEST[self.sensor]
         return self._lifted
 
     def _note_faint(self, pair: Pair) -> None:
-        """Too weak for a tap. One such ring is the seat let go; two alike, one after the other, are taps."""
+        """A ring too weak for a tap. One such ring is the seat being let go; two alike in a row are taps."""
         before, self._faint = self._faint, pair if pair.fair else None
         if same_tone(before, self._faint):
             self.last = Felt("faint", pair.strike)
@@ -251,7 +254,7 @@ class Collector:
         if tap.weight is not None:
             return "weighed"
         if not tap.fresh:
-            return "clipped" if tap.drowned else "no-empty"  # the empty seat, perhaps
+            return "clipped" if tap.drowned else "no-empty"  # perhaps of the empty seat
         if tap.cut:
             return "clipped"
         if self._dulls == 0:
@@ -260,12 +263,12 @@ class Collector:
         return "held" if tap.held else unheld
 
     def _note_empty(self, pair: Pair, touched: bool) -> list[Gesture]:
-        """The empty seat again: another igloo comes, unless this one is only being set down anew."""
+        """The empty seat rang again: another igloo comes, unless this one is only being set down anew."""
         assert pair.sideways is not None
         assert pair.upright is not None
         recent = self._empties if pair.start_s - self.empty_s < LONGEST_GESTURE_S else Empties()
         if self._seat.denies(pair, self.empty):
-            # what was taken for the empty seat carried an igloo: whatever was weighed against it is void
+            # what was taken for the empty seat carried an igloo: all weights against it are void
             recent, self.gesture, self._next, self.settled = Empties(), None, None, False
         self._seat.was_heard()
         steel = pair.upright.quality > STEEL
@@ -283,15 +286,15 @@ class Collector:
         return out + self.close() if over else out
 
 
-_BLOCK = 4096  # samples of a recording that are looked at together
+_BLOCK = 4096  # samples of a recording that are processed together
 
 
 def collect(
     sensor: str, rate: float, samples: NDArray[np.floating], known_empty: Empty | None = None
 ) -> list[Gesture]:
-    """All gestures of a whole recording [n, channels] or [n] at `rate` Hz, in g of an `accelerometer` and ±1 of a
-    `microphone`; it begins with a tap on the empty seat. Raises SoundError for too low a rate, KeyError for another
-    sensor."""
+    """All gestures of a whole recording [n, channels] or [n] at `rate` Hz, in g for an `accelerometer` and ±1 for a
+    `microphone`. It has to begin with a tap on the empty seat. Raises SoundError for too low a rate, KeyError for
+    another sensor."""
     x = samples[:, None] if samples.ndim == 1 else samples
     collector = Collector(sensor, rate, x.shape[1], known_empty)
     out: list[Gesture] = []

@@ -1,4 +1,4 @@
-"""The listener of the counting gesture: blocks of samples in, evidence out, and a prompt for whoever taps."""
+"""The listener of the counting gesture: blocks of samples in, evidence out, and prompts for the person who taps."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from sensors.gesture.judge import judge, learned, probabilities
 from sensors.gesture.model import Noise
 from sensors.gesture.profile import GestureProfile
 
-PATIENCE_S = 8.0  # after the last tap: what was tapped has to do
+PATIENCE_S = 8.0  # after the last tap: then what was tapped has to do
 STEP_S = 0.1  # shorter than any ring
 
 
 class Counter:
     """Counts igloos on a seat: `push` blocks [n] or [n, channels], get `Hearing` after each tap and `Heard` at the end.
 
-    Memory is constant; an hour of silence costs a filter. What all igloos of today have in common is learned from each
-    that is weighed, so that later ones are told better (`day`).
+    Memory is constant; an hour of silence costs one filter. Each weighed igloo teaches what all igloos of today have in
+    common, so that later ones are told better (`day`).
     """
 
     def __init__(
@@ -39,9 +39,9 @@ class Counter:
         day: Day | None = None,
         note: Callable[[Heard, Gesture], object] = lambda said, gesture: None,
     ) -> None:
-        """device: which of the profile's sets; None: its only one. day: what is known of it already, of that set. note:
-        is told each answer with the gesture that it is of. Raises ProfileError where profile and source do not go
-        together, SoundError for too low a rate."""
+        """device: which of the profile's sets; None: its only one. day: what is known already of that set's day. note:
+        is called with each answer and its gesture. Raises ProfileError where profile and source do not match,
+        SoundError for too low a rate."""
         if device is not None and profile.set_for(device) is None:
             raise ProfileError(
                 f"the profile knows no set called {device}",
@@ -65,23 +65,23 @@ class Counter:
             empty, noise = self._known.empty, self._known.model.noise
         self._collector = Collector(profile.sensor, rate, channels, empty, noise)
         self._step = max(1, round(STEP_S * rate))
-        self._gesture: Gesture | None = None  # the one that these are of:
-        self._told = 0, 0  # its taps that were answered: weighed, dull
-        self._certain = False  # … and the answer was a sure one
-        self._doubted = False  # … or one of an empty seat whose taps did not agree
-        self._settled = False  # … and now do: it was answered anew
+        self._gesture: Gesture | None = None  # the one that the next four belong to:
+        self._told = 0, 0  # its taps that are answered: weighed, dull
+        self._certain = False  # its last answer was sure
+        self._doubted = False  # its last answer was given while the taps on the empty seat disagreed
+        self._settled = False  # they agree now, and it was answered anew
         self._day = (day or self._known.day) if self._known is not None else None
         self._before = self._day  # what was known of the day before this gesture
-        self._last_s = 0.0  # when it began
+        self._last_s = 0.0  # when this gesture began
 
     def ask_whole(self, whole: Callable[[float, float], bool]) -> None:
-        """Whether nothing was lost on the way to here between two times is asked of `whole`: a ring of which something
-        was is neither the empty seat's nor weighed."""
+        """Have `whole` asked about each ring: was nothing lost on the way to here between its two times? Otherwise the
+        ring is neither taken for the empty seat's nor weighed."""
         self._collector.ask_whole(whole)
 
     @property
     def day(self) -> Day | None:
-        """What is known of the day by now; None of a set that is not known."""
+        """What is known of the day by now; None for an unknown set."""
         return self._day
 
     @property
@@ -91,7 +91,7 @@ class Counter:
 
     @property
     def _stands(self) -> bool:
-        """Is the last answer of all that was tapped, and of no igloo that has gone?"""
+        """Does the last answer cover all taps, and is its igloo still there?"""
         now = self._collector.gesture
         if now is None:
             return True
@@ -105,9 +105,10 @@ class Counter:
         return -120.0 if last is None else 20 * math.log10(max(last.strike, 1e-6))
 
     def push(self, block: NDArray[np.floating]) -> list[Heard | Hearing]:
-        """Samples [n] or [n, channels] in g (accelerometer) or ±1 (microphone); what is not finite is as before it."""
+        """Samples [n] or [n, channels] in g (accelerometer) or ±1 (microphone); values that are not finite repeat the
+        one before."""
         out: list[Heard | Hearing] = []
-        # answers settle a gesture, which decides whose the next tap is: so there is one tap in a step at most
+        # an answer settles a gesture, which decides where the next tap belongs: so no step may hold more than one tap
         for i in range(0, len(block), self._step):
             out += self._push(block[i : i + self._step])
         return out
@@ -126,7 +127,7 @@ class Counter:
             return out
         if over or self._collector.news != before:
             out += self._tell(now, last=False)
-        # the igloo may stand there on: more taps still add up; and whose the last one was is known soon
+        # The igloo may stay there, and more taps still add up; and it is soon decided where the last one belongs.
         in_doubt = self._collector.in_doubt
         if not in_doubt and self._collector.seconds - now.end_s > PATIENCE_S and self._fresh(now):
             out.append(self._answer(now))
@@ -137,14 +138,13 @@ class Counter:
         return [said for ended in self._collector.finish() for said in self._tell(ended, last=True)]
 
     def _asks_on(self, ended: Gesture) -> bool:
-        """Was it ended by the tap on the empty seat that settled which of them are right, and now wants one more
-        setting down?"""
+        """Was it ended by the tap on the empty seat that settled their disagreement, and does it now need one more
+        placing?"""
         nothing_else = self._collector.gesture is None and ended is self._gesture
         return nothing_else and self._settled and ended.under_way
 
     def _fresh(self, gesture: Gesture) -> bool:
-        """Has it taps that were not answered, or was it weighed anew? Dull ones count as long as nothing was weighed,
-        and by themselves."""
+        """Has it unanswered taps, or was it weighed anew? Dull taps count only as long as nothing was weighed."""
         if gesture is not self._gesture:
             return taps_of(gesture) > 0
         if self._doubted and not gesture.doubtful:
@@ -179,7 +179,7 @@ class Counter:
         self._certain = said.verdict == "sure"
         self._settled = self._doubted and not gesture.doubtful
         self._doubted = gesture.doubtful
-        # a gesture that is answered anew teaches once
+        # a gesture that is answered anew teaches only once
         self._day = learned(self._before, gesture, said) if self._before is not None else None
         gesture.answered = not said.why.once_more
         if gesture is self._collector.gesture and enough(gesture) and gesture.answered:
@@ -189,10 +189,10 @@ class Counter:
 
 
 def taps_of(gesture: Gesture) -> int:
-    """Taps that want an answer: those that were weighed, or, where none could be, those that rang at all.
+    """Taps that call for an answer: the weighed ones, or, where none could be weighed, those that rang at all.
 
-    The first dull one is the setting down; knocks on the table ring no seat. Of taps that were much too hard no ring
-    is left.
+    The first dull one is the setting down; knocks on the table do not ring the seat. Taps that were much too hard leave
+    no ring.
     """
     if gesture.weights:
         return gesture.weighed
@@ -201,5 +201,5 @@ def taps_of(gesture: Gesture) -> int:
 
 
 def enough(gesture: Gesture) -> bool:
-    """Three placings; or, from whoever only taps, as many taps as are worth them."""
+    """Three placings; or, for somebody who only taps, as many taps as are worth three placings."""
     return max(gesture.placings, taps_of(gesture) // WANTED) >= WANTED

@@ -1,4 +1,4 @@
-"""Where a source was at the end of its range, and what of a ring is whole after that."""
+"""Where a source clipped, and which part of a ring is intact after that."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from sensors.gesture.taps import LEAST_RING_S, Ring
 
 FULL = {"accelerometer": 3.9, "microphone": 0.999}
 MOST_CLIPS = 64
-CLIP_TAIL_S = 0.012  # the filter's memory of a clipped sample
+CLIP_TAIL_S = 0.012  # memory of the decimation filter after a clipped sample
 
 
 class Clips:
-    """`push` what comes, before it is filtered; `whole` asks of a ring that was found in it."""
+    """`push` samples before they are filtered; `whole` tells about a ring that was found in them."""
 
     def __init__(self, sensor: str, rate: float) -> None:
         """sensor: `accelerometer` or `microphone`; KeyError for another."""
@@ -22,12 +22,12 @@ class Clips:
         self._spans: list[tuple[float, float]] = []  # from … to, s
 
     def push(self, block: NDArray[np.floating], begins_s: float) -> None:
-        """A block [n] or [n, channels] that begins then."""
+        """Take a block [n] or [n, channels] that begins at this time."""
         size = np.abs(np.nan_to_num(block))
         full = np.flatnonzero((size if size.ndim == 1 else size.max(axis=1, initial=0.0)) >= self._full)
         if not len(full):
             return
-        # a recording's block holds seconds, and so several blows
+        # a recording's block holds seconds, and so may hold several blows
         apart = np.flatnonzero(np.diff(full) > CLIP_TAIL_S * self._rate)
         for first, last in zip(full[[0, *apart + 1]], full[[*apart, -1]], strict=True):
             begin_s, end_s = (begins_s + float(i) / self._rate for i in (first, last))
@@ -37,8 +37,8 @@ class Clips:
         self._spans = self._spans[-MOST_CLIPS:]
 
     def whole(self, ring: Ring, rate: float) -> tuple[Ring, bool, bool]:
-        """What of a ring, sampled at `rate`, comes after the last clipped sample; too little of it is left; some of it
-        was clipped."""
+        """The part of a ring, sampled at `rate`, that follows the last clipped sample; whether too little of it is
+        left; whether any of it was clipped."""
         end_s = ring.start_s + len(ring.samples) / rate
         late = [
             min(last, end_s)

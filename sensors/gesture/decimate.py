@@ -1,4 +1,4 @@
-"""Samples of any sensor brought to some 800–1600 Hz, block by block: the seat sings at 30–140 Hz."""
+"""Decimates any sensor's samples to some 800–1600 Hz, block by block: the seat's tones are at 30–140 Hz."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError, check_rate
 
 Floats = NDArray[np.float64]
-# Hz: the upright tone, of 140 Hz at most, needs more than twice that with room for a filter
+# Hz: more than twice the highest upright tone, 140 Hz, with room for a filter
 LEAST_RATE = 400.0
-WORK = 800.0  # Hz, at least, of what is weighed: above it nothing of a seat sings
+WORK = 800.0  # Hz, the least working rate; a seat has no tones above it
 
 
 class Decimator:
-    """Decimation that lets nothing alias, stateful over blocks. `rate`: of the samples that `push` returns."""
+    """Decimation without aliasing, with state carried over from block to block. `rate`: of the samples that `push`
+    returns."""
 
     def __init__(self, rate: float) -> None:
-        """Raises SoundError for a rate at which the seat cannot be heard."""
+        """Raises SoundError for a rate too low to hear the seat."""
         check_rate(rate)
         if rate < LEAST_RATE:
             raise SoundError(
@@ -36,7 +37,7 @@ class Decimator:
         self._bridged = Bridged()
 
     def push(self, block: NDArray[np.floating]) -> Floats:
-        """[n, channels] → [about n/step, channels]; what is not finite is as before it."""
+        """[n, channels] → [about n/step, channels]; values that are not finite repeat the one before."""
         x = np.array(block, np.float64)
         if x.ndim == 1:
             x = x[:, None]
@@ -45,7 +46,8 @@ class Decimator:
         x = self._bridged.push(x)
         if self._sections is None:
             return x
-        if self._state is None:  # as if the first value had always been there: gravity makes no step
+        # start as if the first value had always been there, so that gravity makes no step
+        if self._state is None:
             gain = np.zeros((len(self._sections), 2, x.shape[1]))
             level = x[0]
             for k, (b0, b1, b2, _, a1, a2) in enumerate(self._sections):

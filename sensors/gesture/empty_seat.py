@@ -1,4 +1,4 @@
-"""Is it the empty seat that rings? By a profile's own tones, or where none is known by what can carry nothing."""
+"""Is it the empty seat that rings? By the profile's tones, or, where these are unknown, by what can carry no load."""
 
 from __future__ import annotations
 
@@ -9,32 +9,34 @@ UNLOADED = 0.95, 0.85, 0.93  # of a known empty seat's tones: sideways alone; or
 
 
 class EmptySeat:
-    """`known` is where a profile says that the empty seat sings; `other_hz` where it sings upright, if not there."""
+    """`known`: the empty seat's tones by the profile; `other_hz`: its upright tone where that differs from the
+    profile's."""
 
     def __init__(self, known: Empty | None) -> None:
         self.known = known
         self.other_hz: float | None = None  # heard twice
-        self._strange: float | None = None  # an unloaded seat's upright tone that is not the known one's
+        # an unloaded seat's upright tone that differs from the known one, heard once
+        self._strange: float | None = None
 
     def is_empty(self, pair: Pair, empty: Empty | None) -> bool:
-        """`empty`: the seat's tones as they were heard last, if they were."""
+        """`empty`: the seat's last known tones, if any."""
         if self.known is not None:
             return self.known.is_(pair)
         if pair.upright is None or pair.sideways is None or pair.upright.quality < 25:
             return False
-        # nothing is known: a gesture begins with the empty seat, and nothing sounds higher than that
+        # nothing is known: a gesture begins with the empty seat, and no loaded seat has higher tones
         return empty is None or empty.is_(pair) or _above(pair, empty)
 
     def denies(self, pair: Pair, empty: Empty | None) -> bool:
-        """Did what was taken for the `empty` seat carry an igloo, by a ring of the empty seat that comes now?"""
+        """Does this ring of the empty seat show that what was taken for the `empty` seat carried an igloo?"""
         return self.known is None and empty is not None and _above(pair, empty)
 
     def was_heard(self) -> None:
-        """The empty seat rang: it is this one."""
+        """The known empty seat rang: it is this seat."""
         self._strange = self.other_hz = None
 
     def note_strange(self, pair: Pair) -> None:
-        """A seat without a load that does not sing where the known one does: heard twice, it is another."""
+        """An unloaded seat whose tones differ from the known ones: heard twice, it is another seat."""
         if self.known is None or pair.sideways is None or pair.upright is None:
             return
         side, up = pair.sideways.hz / self.known.sideways, pair.upright.hz / self.known.upright

@@ -19,12 +19,12 @@ from sensors.gesture.one_day import fullest, on_one_day
 from sensors.gesture.profile import GestureProfile, KnownSet
 from sensors.gesture.weigh import Empty
 
-# Over everything above it 95 in 100 are right with room to spare: on the seats, igloos and people that the model was
-# made with (simulated, seeds 501–504) .98 were, accelerometer or disc, beside .99 above .95.
+# More than 95 in 100 answers above it are right, with a margin: on the seats, igloos and people for which the model was
+# made (simulated, seeds 501–504) .98 were, by accelerometer and disc, and .99 above .95.
 SURE_FROM = 0.85
-LEAST_IGLOOS = 3  # of a set: the ratio of the seat's masses, one bead, and how far both are off
-PRIOR_TAPS = 24  # how many taps the noise of simulated seats counts for
-TRIMMED = 1.3  # what cutting the largest tenth takes from a variance
+LEAST_IGLOOS = 3  # of a set: to fit the ratio of the seat's masses, one bead, and their errors
+PRIOR_TAPS = 24  # weight of the simulated seats' noise, in taps
+TRIMMED = 1.3  # by which trimming the largest tenth reduces a variance
 RECORD_TAPS = "tap the empty seat, then three times set the igloo down, let go, tap, lift it"
 RECORD = f"record every igloo once: {RECORD_TAPS}"
 
@@ -43,7 +43,7 @@ def fit_gesture(
     sensor: Sensor,
     counts: tuple[int, ...],
 ) -> GestureProfile:
-    """A profile of each named set. Raises FitError where nothing can be weighed, or nothing that is asked for."""
+    """A profile of all named sets. Raises FitError where nothing could be weighed, or none of the counts asked for."""
     sets: dict[str, KnownSet] = {}
     taps, gestures = 0, 0
     for name, mine in labelled.items():
@@ -85,8 +85,8 @@ def fit_gesture(
 
 
 def worst_pair(known: KnownSet) -> dict[str, Any] | None:
-    """The two igloos that weigh most alike, and how far they stand apart, in standard deviations of one gesture; None
-    where fewer than two of those that are told were weighed."""
+    """The two igloos that are hardest to tell apart, and their distance, in standard deviations of one gesture; None
+    where fewer than two of the told igloos were weighed."""
     closest = closest_of(known.model)
     if closest is None:
         return None
@@ -95,7 +95,7 @@ def worst_pair(known: KnownSet) -> dict[str, Any] | None:
 
 
 def _noise(usable: Sequence[Labelled], kappa: float, bead: float) -> Noise:
-    """From placing to placing as on this seat, with what simulated seats scatter by as a prior."""
+    """Scatter between placings on this seat, shrunk towards that of simulated seats."""
     start = Noise()
     up, loose, sideways = [], [], []
     for g in usable:
@@ -124,8 +124,8 @@ def _noise(usable: Sequence[Labelled], kappa: float, bead: float) -> Noise:
 
 
 def _wider(squares: Sequence[float]) -> float:
-    """How much further than expected it scatters, by squares in units of what was expected; a tap that went astray
-    should not blur all others: the largest tenth counts as the one below it."""
+    """Ratio of observed to expected variance, at least 1, from squares in units of the expected variance. Trimmed, so
+    that one stray tap does not blur the others: the largest tenth counts as the next smaller one."""
     trimmed = np.minimum(squares, np.quantile(squares, 0.9))
     return float(np.sqrt((PRIOR_TAPS + np.sum(trimmed) * TRIMMED) / (PRIOR_TAPS + len(squares))))
 

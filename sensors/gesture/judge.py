@@ -1,4 +1,4 @@
-"""From a gesture to evidence: counts with probabilities, or why not, and what to do about it."""
+"""From a gesture to evidence: counts with probabilities, or why there are none and what to do."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from sensors.gesture.profile import GestureProfile, KnownSet
 from sensors.gesture.unknown_set import alone
 from sensors.why import Reason, Why
 
-# standard deviations from the nearest igloo of the set, of weight and what is loose together: of simulated seats' own
-# igloos, 287 gestures on 6 of them, 99 in 100 lay within 3.4 and all within 4
+# Distance from the nearest igloo of the set, in standard deviations of weight and loose mass together. For simulated
+# seats' own igloos, 287 gestures on 6 of them, 99 in 100 were within 3.4 and all within 4.
 ODD = 4.2
-DISAGREE = 6.0  # of one tap's
-DULL_QUALITY = 0.6  # of the usual
-HOPPED = 25.0  # quality of the sideways tone: beads that hop brake it
+DISAGREE = 6.0  # standard deviations of one tap
+DULL_QUALITY = 0.6  # of the usual quality factor
+HOPPED = 25.0  # quality factor of the sideways tone: hopping beads damp it
 LEAN_DEG = 0.8
-# of the counts that nobody weighed together, beside a sure answer: where they lie is a guess, and of simulated igloos
-# of theirs (accelerometer, one to six of twelve not weighed) 3 of 953 were told surely as another, not 25
+# The most probability of all never-weighed counts together beside a sure answer: their loads are extrapolated. For
+# simulated igloos of such counts (accelerometer, one to six of twelve not weighed), 3 of 953 got a sure answer with
+# another count, instead of 25.
 UNWEIGHED = 0.02
 
 NO_EMPTY = Reason(
@@ -61,7 +62,7 @@ UNKNOWN = Reason(
 
 
 def which_set(profile: GestureProfile) -> Reason:
-    """Why a profile of several sets tells nothing of an igloo whose set nobody named."""
+    """The reason where the profile holds several sets and nobody named this igloo's."""
     return Reason(
         Why.WHICH_SET,
         f"the profile holds {' and '.join(profile.sets)}, and nobody said which set this is: name one",
@@ -69,14 +70,14 @@ def which_set(profile: GestureProfile) -> Reason:
 
 
 def alike(one: int, other: int) -> Reason:
-    """Two that only more placings may tell apart."""
+    """The reason where two counts may be told apart by more placings."""
     return Reason(
         Why.WEIGH_ALIKE, f"{one} and {other} weigh nearly alike: set it down anew and tap once more"
     )
 
 
 def alike_so_far(one: int, other: int) -> Reason:
-    """Two that more placings of the same igloo do not tell apart, and a day of which more is known may."""
+    """The reason where more placings of this igloo do not tell two counts apart, but knowing more about the day may."""
     return Reason(
         Why.DAY_UNKNOWN,
         f"{one} and {other} weigh nearly alike until more is known of today: tap other igloos, and then this one again",
@@ -84,7 +85,7 @@ def alike_so_far(one: int, other: int) -> Reason:
 
 
 def complaint(gesture: Gesture, known: KnownSet | None) -> Reason | None:
-    """What was done wrongly, in one sentence with its mend; None where nothing was."""
+    """What was done wrongly, in one sentence with its remedy; None where nothing was."""
     if gesture.empty is None:
         if known is not None and gesture.other_seat_hz is not None:
             return Reason(
@@ -110,7 +111,7 @@ def complaint(gesture: Gesture, known: KnownSet | None) -> Reason | None:
 
 
 def lean_deg(gesture: Gesture, known: KnownSet) -> float | None:
-    """How far the seat leans from where it stood when the set was weighed; None without an accelerometer."""
+    """How far the seat is tilted from its position when the set was weighed, degrees; None without an accelerometer."""
     if known.level is None or gesture.gravity is None or len(gesture.gravity) != 3:
         return None
     a, b = np.array(known.level), gesture.gravity
@@ -124,7 +125,7 @@ def probabilities(
     known: KnownSet | None,
     day: Day | None = None,
 ) -> dict[int, float]:
-    """Over the profile's counts; empty where no tap was weighed. day: None of which nothing is known yet."""
+    """Probabilities over the profile's counts; empty where no tap was weighed. day: None where nothing is known yet."""
     if not gesture.weights:
         return {}
     weighing = Weighing.of(gesture.weights)
@@ -136,7 +137,7 @@ def probabilities(
 
 
 def _today(day: Day | None, known: KnownSet, gesture: Gesture) -> Day:
-    """What is known of the day, if only what the empty seat tells of it."""
+    """What is known of the day, or else what the empty seat alone tells about it."""
     return (day or known.day).with_empty(gesture.empty)
 
 
@@ -167,7 +168,7 @@ def judge(
         reason = FOREIGN if _odd(_today(day, known, gesture), Weighing.of(gesture.weights)) else None
     best = max(p.values(), default=0.0)
     if reason is None and known is not None and _never_weighed(known, max(p, key=lambda n: p[n])):
-        reason = NEVER  # its place is a guess from the others'
+        reason = NEVER  # its load is extrapolated from the others'
     if reason is None and best < profile.sure_from:
         first, second = sorted(p, key=lambda n: -p[n])[:2]
         reason = alike(first, second)
@@ -200,8 +201,8 @@ def judge(
 
 
 def learned(day: Day, gesture: Gesture, said: Heard) -> Day:
-    """What is known of the day after a gesture of which `said` was judged: as before where it was not weighed as it
-    should be, or is of no igloo of the set on any day."""
+    """What is known of the day after a gesture judged as `said`: unchanged where the gesture was faulty or fits no
+    igloo of the set on any day."""
     if teaches(said):
         return day.with_empty(gesture.empty).learned(Weighing.of(gesture.weights))
     if said.why is Why.FOREIGN:
@@ -212,10 +213,10 @@ def learned(day: Day, gesture: Gesture, said: Heard) -> Day:
 
 
 def teaches(said: Heard) -> bool:
-    """Was it an igloo of the set, weighed as it should be?"""
+    """Was it an igloo of the set, weighed properly?"""
     return said.verdict == "sure" or said.why in (Why.WEIGH_ALIKE, Why.DAY_UNKNOWN)
 
 
 def _odd(day: Day, weighing: Weighing) -> bool:
-    """Does it weigh like no igloo of the set, whatever the day may be?"""
+    """Does it fit no igloo of the set, whatever the day?"""
     return float(np.min(np.hypot(*day.surprises(weighing).T))) > ODD

@@ -1,6 +1,7 @@
-"""Weighings of several days put on one: feet of another stiffness would otherwise bend what a set is known by.
+"""Converts weighings of several days to one day: other feet would otherwise bias what a set is known by.
 
-Each day's shares (`day`) are told by the igloos that were weighed on it and on the day of which most were.
+Each day's changes (`day`) are found from igloos that were weighed on that day and on the reference day, the one on
+which most were weighed.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ import numpy as np
 from sensors.gesture.day import Day
 from sensors.gesture.model import Noise, Weighing, fit_set
 
-LEAST_COUNTS = 2  # of a day that others are put on: κ and one bead
+LEAST_COUNTS = 2  # of a reference day: enough for κ and one bead
 
 
 def on_one_day(
     weighings: Sequence[Weighing], beads: Sequence[int], sessions: Sequence[str], noise: Noise
 ) -> list[Weighing]:
-    """The same as if all had been made in the session in which most counts were weighed. `beads` and `sessions`: of
-    each; what shares no count with that session stays as it is."""
+    """The weighings as if all had been made in the session with the most counts. `beads` and `sessions`: of each
+    weighing; sessions that share no count with it stay as they are."""
     shares = shares_of_days(weighings, beads, sessions, noise)
     return [
         weighing if name not in shares else _as_on(weighing, *shares[name])
@@ -29,7 +30,7 @@ def on_one_day(
 
 
 def fullest(beads: Sequence[int], sessions: Sequence[str]) -> str:
-    """The session in which most counts were weighed, the first of them; the others are put on its day."""
+    """The session in which most counts were weighed, the first of equals; the others are converted to its day."""
     held = {name: {n for n, s in zip(beads, sessions, strict=True) if s == name} for name in sessions}
     return max(dict.fromkeys(sessions), key=lambda name: len(held[name]))
 
@@ -37,8 +38,8 @@ def fullest(beads: Sequence[int], sessions: Sequence[str]) -> str:
 def shares_of_days(
     weighings: Sequence[Weighing], beads: Sequence[int], sessions: Sequence[str], noise: Noise
 ) -> dict[str, tuple[float, float]]:
-    """How much more upright and sideways everything weighed in each session, relative, than in the one in which most
-    counts were weighed; of sessions that share a count with that."""
+    """For each session, how much heavier all loads were, upright and sideways, relative to the session with the most
+    counts; only for sessions that share a count with it."""
     of_session = {name: [i for i, s in enumerate(sessions) if s == name] for name in dict.fromkeys(sessions)}
     if len(of_session) < 2:
         return {}

@@ -27,14 +27,14 @@ OF_SIDEWAYS = (
     "rolling",
     "shear",
     "lean_sideways",
-)  # of the noise, beside what version 2 began with
+)  # of the noise, added after version 2
 
 
 @dataclass(frozen=True, slots=True)
 class KnownSet:
-    """One set on its seat. quality: of the loaded upright tone, usual; empty: where the empty seat
-    sings; level: gravity in the sensor's axes, or None; weighed_empty: where it sang on the day that all weighings were
-    put on, of a set some of which was weighed more than once."""
+    """One set on its seat. quality: the usual quality factor of the loaded upright tone; empty: the empty seat's tones;
+    level: gravity in the sensor's axes, or None; weighed_empty: the empty seat's tones on the reference day of all
+    weighings, where part of the set was weighed more than once."""
 
     model: SetModel
     quality: float
@@ -45,14 +45,15 @@ class KnownSet:
     @property
     def day(self) -> Day:
         """A day of which nothing is known."""
-        # igloos that were weighed more than once were so on several days, perhaps, and `empty` is between these
+        # igloos weighed more than once may have been weighed on several days, and `empty` is an average over these
         of_one_day = self.empty if all(times < 2 for times in self.model.weighed) else None
         return Day.unknown(self.model, self.weighed_empty or of_one_day)
 
 
 @dataclass(frozen=True, slots=True)
 class GestureProfile:
-    """What `fit` found. `sets` by device; `counts`: what can be answered; `sure_from`: least probability of `sure`."""
+    """The result of `fit`. `sets` by device; `counts`: the possible answers; `sure_from`: least probability of
+    `sure`."""
 
     sensor: Sensor
     counts: tuple[int, ...]
@@ -63,16 +64,16 @@ class GestureProfile:
     digest: str = ""
 
     def set_for(self, device: str | None) -> KnownSet | None:
-        """The set called `device`; where nothing is said and only one is known, that one."""
+        """The set called `device`; where no name is given and only one is known, that one."""
         if device in self.sets:
             return self.sets[device or ""]
         return next(iter(self.sets.values())) if device is None and len(self.sets) == 1 else None
 
 
 def is_gesture_profile(path: Path) -> bool:
-    """Does this file say of itself that it is one? Never raises: what cannot be read is none."""
+    """Does this file claim to be such a profile? Never raises: an unreadable file is none."""
     try:
-        if not path.is_file():  # a pipe may wait for ever
+        if not path.is_file():  # opening a pipe may wait for ever
             return False
         with path.open(encoding="utf-8") as file:
             return FORMAT in file.read(200)
@@ -88,12 +89,12 @@ def save(profile: GestureProfile, path: Path) -> GestureProfile:
 
 
 def with_digest(profile: GestureProfile) -> GestureProfile:
-    """The same with the digest that its file would have: of one that nobody keeps, and that lines name all the same."""
+    """The same with the digest that its file would have: for a profile that nobody saves but that lines refer to."""
     return replace(profile, digest=digest_of(canonical(_body(profile))))
 
 
 def load(path: Path) -> GestureProfile:
-    """Raises ProfileError, with one sentence, for whatever is not a whole profile of this kind."""
+    """Read a profile. Raises ProfileError, with one sentence, for anything but a whole profile of this kind."""
     return parse(profile_file.read(path), str(path))
 
 
@@ -174,7 +175,7 @@ def _from_body(body: dict[str, Any], digest: str) -> GestureProfile:
 
 
 def _noise(loose: Mapping[str, Any], sideways: Mapping[str, Any] | None) -> Noise:
-    """… `sideways` None: of a profile that was fitted before s was known to scatter less than what is loose."""
+    """`sideways` is None for profiles fitted before s was known to scatter less than the loose mass."""
     n = {k: float(v) for k, v in loose.items()}
     if sideways is None:
         as_loose = n["tap_loose"], n["wander"], 0.0, n["lean"]

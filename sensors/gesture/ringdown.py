@@ -1,8 +1,8 @@
-"""A ring-down's poles: frequency, decay and size of each damped tone (ESPRIT).
+"""The poles of a ring-down: frequency, decay and amplitude of each damped tone (ESPRIT).
 
-Roy and Kailath, IEEE Trans. ASSP 37, 984, 1989: the tones' subspace of a Hankel matrix turns by each tone's pole from
-one sample to the next. Its errors stay within a few tenths of the Cramér–Rao bound at the signal-to-noise ratios of a
-tap.
+Roy and Kailath, IEEE Trans. ASSP 37, 984, 1989: from one sample to the next, the signal subspace of a Hankel matrix is
+rotated by the tones' poles. The errors stay within a few tenths of the Cramér–Rao bound at the signal-to-noise ratios
+of a tap.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from numpy.typing import NDArray
 from sensors.one_thread import one_thread
 
 Floats = NDArray[np.float64]
-ORDER = 12  # six tones: two of the seat, two of the base on its feet, hum, and one to spare
-LONGEST = 500  # samples that are looked at
+ORDER = 12  # model order, six tones: two of the seat, two of the base on its feet, hum, and one to spare
+LONGEST = 500  # samples that are used
 
 
 @dataclass(frozen=True, slots=True)
 class Tone:
-    """One damped tone. hz; decay in 1/s; size: amplitude at the segment's start, over all axes, in its unit."""
+    """One damped tone. hz; decay in 1/s; size: amplitude over all axes at the segment's start, in the segment's
+    unit."""
 
     hz: float
     decay: float
@@ -36,8 +37,8 @@ class Tone:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A ring told as damped tones, strongest first. of: the differences [n, axes] that they are fitted to; left: what
-    of these no tone tells."""
+    """A ring as a sum of damped tones, the strongest first. of: the differences [n, axes] that they are fitted to;
+    left: the residual."""
 
     tones: list[Tone]
     of: Floats
@@ -45,15 +46,15 @@ class Fit:
 
 
 def tones(samples: Floats, rate: float, differences: int = 0) -> list[Tone]:
-    """The damped tones of samples [n, axes] or [n], `rate` a second, strongest first; the rest as of `fitted`."""
+    """The damped tones of samples [n, axes] or [n], `rate` a second, the strongest first; otherwise as `fitted`."""
     return fitted(samples, rate, differences).tones
 
 
 def fitted(samples: Floats, rate: float, differences: int = 0) -> Fit:
-    """The same, and what they leave. Raises ValueError for fewer than 4·ORDER samples beside one for each difference.
+    """The same, with the residual. Raises ValueError for fewer than 4·ORDER samples, plus one for each difference.
 
-    differences: how often neighbours are subtracted first. A damped tone stays one, with the same pole; low tones and
-    gravity shrink, and nothing rings on as after a filter. Sizes are those before.
+    differences: how often neighbouring samples are subtracted first. A damped tone keeps its pole; low tones and
+    gravity shrink, and nothing rings on as after a filter. Amplitudes are those before the subtraction.
     """
     x = np.asarray(samples, np.float64)[:LONGEST]
     if x.ndim == 1:
@@ -83,23 +84,24 @@ def fitted(samples: Floats, rate: float, differences: int = 0) -> Fit:
 
 
 def _space(product: Floats) -> Floats:
-    """The axes' Hankel matrices' ORDER largest right singular vectors, float64[rows, ORDER], by their product."""
+    """The ORDER dominant right singular vectors of the axes' stacked Hankel matrices, float64[rows, ORDER], from
+    HᵀH."""
     rows = len(product)
     with one_thread():
         try:
             few = (rows - ORDER, rows - 1)
             found = scipy.linalg.eigh(product, lower=False, subset_by_index=few, driver="evr")[1]
         except np.linalg.LinAlgError:
-            # of a lone step in silence, say: which few of many zeros, it cannot tell
+            # a lone step in silence, say, has many zero eigenvalues, from which it cannot choose a few
             found = np.linalg.eigh(product, UPLO="U")[1][:, -ORDER:]
     return np.asarray(found)
 
 
 def _product(x: Floats, rows: int) -> Floats:
-    """HᵀH of the axes' Hankel matrices H[j, i] = x[i + j], one upon another: its upper half, float64[rows, rows].
+    """HᵀH of the axes' Hankel matrices H[j, i] = x[i + j], stacked: its upper half, float64[rows, rows].
 
-    Its first row correlates x with itself; each entry is its upper left neighbour less the product that leaves the
-    window, and with the one that enters.
+    The first row correlates x with itself. Each further entry is its upper left neighbour, minus the product that
+    leaves the window, plus the one that enters.
     """
     long = len(x) - rows + 1
     out = np.zeros((rows, rows))

@@ -12,15 +12,15 @@ Floats = NDArray[np.float64]
 FRAME_S = 0.010
 BEFORE, AFTER = 6, 4  # frames that are compared for an onset
 RISE = 4.0  # in power
-SETTLE_S = 0.03  # the blow itself, and the finger
+SETTLE_S = 0.03  # the blow itself and the finger
 LONGEST_RING_S = 0.6
 LEAST_RING_S = 0.2
-STATE_S = 2.0  # of samples kept
+STATE_S = 2.0  # of samples that are kept
 
 
 @dataclass(frozen=True, slots=True)
 class Ring:
-    """A stretch of free ringing. `samples` [n, axes] at the work rate; strike: level of the loudest frame."""
+    """A stretch of free ringing. `samples` [n, axes] at the working rate; strike: level of the loudest frame."""
 
     start_s: float
     samples: Floats
@@ -29,7 +29,7 @@ class Ring:
 
 
 class TapFinder:
-    """Feed work-rate blocks, get rings as they end. Constant memory."""
+    """Feed blocks at the working rate; get rings as they end. Constant memory."""
 
     def __init__(self, rate: float, channels: int, floor: float) -> None:
         """floor: a level (RMS in the sensor's unit, above 20 Hz) below which nothing counts as a tap."""
@@ -41,12 +41,12 @@ class TapFinder:
         self._samples = np.zeros((0, channels))  # from self._from on
         self._from = 0
         self._left = np.zeros((0, channels))
-        self._powers: list[float] = []  # of frames, the last ones
+        self._powers: list[float] = []  # of the last frames
         self._frames = 0
         self._onset: tuple[int, float, float] | None = None  # frame, strike, before
 
     def push(self, block: Floats) -> list[Ring]:
-        """Take a block [n, channels] at the work rate, in the sensor's unit; the rings that ended in it."""
+        """Take a block [n, channels] at the working rate, in the sensor's unit; returns the rings that ended in it."""
         if not len(block):
             return []
         if self._fresh:
@@ -73,11 +73,11 @@ class TapFinder:
 
     @property
     def ringing(self) -> bool:
-        """Was a blow found whose ring goes on?"""
+        """Has a blow been found whose ring still goes on?"""
         return self._onset is not None
 
     def finish(self) -> list[Ring]:
-        """The stream has ended: the ring that still goes on, if it is long enough."""
+        """The stream has ended: returns the ring that was going on, if it is long enough."""
         return self._end(self._frames)
 
     def _look(self) -> list[Ring]:
@@ -86,7 +86,7 @@ class TapFinder:
             return []
         recent, before = p[-AFTER:], p[-AFTER - BEFORE : -AFTER]
         at = self._frames - AFTER
-        # all of the frames after must be loud: a bead's click is over within one
+        # all frames after an onset must be loud: a bead's click is over within one
         least, loudest, usual = min(recent[1:]), max(recent), _median(before)
         rises = least > RISE * max(usual, 0.25 * max(before[-3:]))
         rises = rises and least > self.floor**2 and loudest > RISE * before[-1]
@@ -115,6 +115,7 @@ class TapFinder:
 
 
 def _median(powers: list[float]) -> float:
-    """Of an even number, hundreds of times a second: numpy's takes ten times as long for so few."""
+    """Median of an even number of values; called hundreds of times a second, and numpy takes ten times as long for so
+    few."""
     middle = len(powers) // 2
     return sum(sorted(powers)[middle - 1 : middle + 1]) / 2

@@ -1,11 +1,12 @@
-"""A set that nobody has labelled: all its igloos weighed once, and the counts that stand in them known as a whole.
+"""A set without labels: all its igloos are weighed once, and only the collection of their counts is known.
 
-What is loose, b = t − κ·sideways, is proportional to the count, so the order of b is the order of the counts, and κ is
-the one for which all twelve lie on one line through nothing. No bead need be weighed, no igloo opened or looked under.
+The loose mass, b = t − κ·sideways, is proportional to the count, so the order of b is the order of the counts, and κ is
+the value for which all twelve lie on a line through zero. No bead has to be weighed, and no igloo opened or looked
+under.
 
-Where igloos are missing nobody knows which counts stand there. Each way of giving counts to the igloos has a line of
-its own, with its κ and its bead, and is believed as well as the weights lie on it: a gap between two weights tells that
-a count is missing there, while those at the ends can hardly be told from other ones and another κ.
+Where igloos are missing, it is unknown which counts are there. Each assignment of counts to igloos has its own line,
+with its κ and its bead, and its probability follows from how well the weights lie on it. A gap between two weights
+shows that a count is missing there; at the ends, other counts can hardly be told from another κ.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ import scipy  # its parts are loaded when they are first asked
 from sensors.gesture.model import KAPPA, KAPPA_SPREAD, Weighing
 from sensors.gesture.ways import USUAL_BEAD, USUAL_SPREAD, Lines, all_ways
 
-LEAST_IGLOOS = 4  # fewer lie on many lines
-NEARLY_NONE = 0.5  # beads: the logarithm of an empty igloo's
-MOST_CHOICES = 200_000  # of counts: ten igloos of twenty
-UNHEARD_OF = 1e-4  # so probable is it that a weight is of any count
+LEAST_IGLOOS = 4  # fewer fit many lines
+NEARLY_NONE = 0.5  # beads; stands in for the logarithm of an empty igloo's count
+MOST_CHOICES = 200_000  # choices of counts: ten igloos of twenty
+UNHEARD_OF = 1e-4  # probability that a weight belongs to any count whatever
 
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """The answer for each igloo, each count once, and the probabilities of all counts, over all lines and all ways of
-    giving them; κ and b of one bead as they are expected to be, and how far off that line the answers lie (RMS, in
+    """The best count for each igloo, each count once; the marginal probabilities of all counts, over all lines and
+    assignments; the posterior means of κ and of one bead's b; and how far the answers are off that line (RMS, in
     beads)."""
 
     best: Mapping[str, int]
@@ -40,8 +41,8 @@ class Sorted:
 
 
 def sort_set(weighings: Mapping[str, Weighing], counts: Sequence[int]) -> Sorted:
-    """Which igloo holds which of `counts` (each at most once). Raises ValueError for fewer than four igloos, for more
-    than there are counts, and where so many are missing that there are too many choices."""
+    """Assign `counts` (each at most once) to the igloos. Raises ValueError for fewer than four igloos, for more igloos
+    than counts, and where so many are missing that there are too many choices."""
     names, listed = list(weighings), sorted(counts)
     if not LEAST_IGLOOS <= len(names) <= len(listed):
         raise ValueError(f"{len(names)} igloos cannot be sorted into {len(listed)} counts without labels")
@@ -68,7 +69,8 @@ def sort_set(weighings: Mapping[str, Weighing], counts: Sequence[int]) -> Sorted
 
 
 def alone(weighing: Weighing, counts: Sequence[int]) -> dict[int, float]:
-    """One igloo of a set that nobody weighed: much that is loose means many beads, or large ones."""
+    """Probabilities for one igloo of a set that was never weighed: a large loose mass means many beads, or large
+    ones."""
     b = max(weighing.upright - KAPPA * weighing.sideways, 1e-5)
     doubt = math.hypot(USUAL_SPREAD, KAPPA * KAPPA_SPREAD * weighing.sideways / b)
     z = (np.log(b / USUAL_BEAD) - np.log(np.maximum(counts, NEARLY_NONE))) / doubt

@@ -1,7 +1,7 @@
-"""The ways in which igloos that nobody labelled may hold counts, and how well the weights lie on the line of each.
+"""All assignments of counts to unlabelled igloos, and how well the weights lie on each one's line.
 
-What is loose, b = t − κ·sideways, is proportional to the count: t = κ·sideways + bead·count, with what scatters b as
-its error (Student's t, as in `model`), and the seat as drawn and usual beads as priors.
+The loose mass, b = t − κ·sideways, is proportional to the count: t = κ·sideways + bead·count, with the scatter of b as
+the error (Student's t, as in `model`), and priors from the seat as drawn and from usual beads.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from sensors.gesture.model import (
     student,
 )
 
-# b of one bead: 5.2 mm of glass on the seat as drawn; ln spread of 3–9 mm
+# b of one bead: 5.2 mm of glass on the seat as drawn; the ln spread covers 3–9 mm
 USUAL_BEAD, USUAL_SPREAD = 0.0035, 0.8
 LEAST_BEAD = 1e-6
-AT_ONCE = 20_000  # choices
-FAR = 12.0  # in log probability from the best way: what is further off is forgotten
-MOST_TURNED, MOST_WAYS = 2_500, 10_000  # ways of igloos that hardly differ, in one round and in all
-ROUNDS = 8  # until κ, the bead, and what lies off the line no longer move
+AT_ONCE = 20_000  # choices that are fitted at once
+FAR = 12.0  # in log probability below the best assignment: what is further off is dropped
+MOST_TURNED, MOST_WAYS = 2_500, 10_000  # assignments that swap similar igloos, in one round and in all
+ROUNDS = 8  # until κ, the bead and the residuals have converged
 
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """Ways of giving counts to igloos: `counts` [ways, igloos], the log probability of each, its κ and its bead."""
+    """Assignments of counts to igloos: `counts` [ways, igloos]; each one's log probability, κ and bead."""
 
     counts: Floats
     log: Floats
@@ -50,15 +50,15 @@ class Ways:
         )
 
     def near(self, best: float, most: int) -> Ways:
-        """Those that are not far below `best`, and no more than the `most` likeliest."""
+        """Those not far below `best`, and at most the `most` likeliest."""
         kept = np.argsort(-self.log)[:most]
         kept = kept[self.log[kept] > best - FAR]
         return Ways(self.counts[kept], self.log[kept], self.kappa[kept], self.bead[kept])
 
 
 class Lines:
-    """The line on which weights lie best, for many ways at once. κ and the bead are not known but integrated over, by
-    Laplace's method."""
+    """The best line through the weights, for many assignments at once. κ and the bead are integrated out by Laplace's
+    method."""
 
     def __init__(self, weighings: Sequence[Weighing]) -> None:
         def each(values: Iterable[float]) -> Floats:
@@ -76,7 +76,7 @@ class Lines:
         return self._t - kappa * self._side
 
     def fit(self, counts: Floats) -> Ways:
-        """`counts` [ways, igloos]."""
+        """Fit a line to each assignment; `counts` [ways, igloos]."""
         known = 1 / (KAPPA * KAPPA_SPREAD) ** 2
         kappa = np.full(len(counts), KAPPA)
         bead = np.maximum(counts @ self.loose(KAPPA) / np.sum(counts**2, axis=1), LEAST_BEAD)
@@ -105,8 +105,8 @@ class Lines:
 
 
 def all_ways(lines: Lines, counts: Sequence[int]) -> Ways:
-    """All that are worth a thought: every choice of the counts in the order of the weights, and from these on what two
-    igloos of neighbouring counts have changed, again and again."""
+    """All assignments worth considering: every choice of counts in the order of the weights, and from these,
+    repeatedly, those in which two igloos of neighbouring counts are swapped."""
     rank = np.argsort(np.argsort(lines.loose(KAPPA)))
     choices = combinations([float(n) for n in counts], len(rank))
     ways = None
@@ -129,7 +129,7 @@ def all_ways(lines: Lines, counts: Sequence[int]) -> Ways:
 
 
 def _turned(counts: Floats) -> Floats:
-    """[ways, igloos]: the same with two igloos changed whose counts follow on each other, each way once."""
+    """[ways, igloos]: all assignments with two igloos of neighbouring counts swapped, each one once."""
     order, each, out = np.argsort(counts, axis=1), np.arange(len(counts)), []
     for low, high in zip(order.T, order.T[1:], strict=False):
         changed = counts.copy()

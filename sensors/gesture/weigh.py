@@ -1,7 +1,7 @@
-"""From rings to weights: which tone is the seat's, whether the seat was empty, and what it carries.
+"""From rings to weights: which tones are the seat's, whether the seat was empty, and what it carries.
 
-A spring's frequency goes as 1/√mass, so (empty/loaded)² − 1 is the load over the seat's own moved mass: no clock, no
-stiffness, no strength of the tap is left in it, and none of the person.
+A spring's frequency is proportional to 1/√mass, so (empty/loaded)² − 1 is the load in units of the seat's own moved
+mass. Clock, stiffness and strength of the tap cancel, and so does the person.
 """
 
 from __future__ import annotations
@@ -13,20 +13,21 @@ from dataclasses import dataclass, replace
 from sensors.gesture.ringdown import Fit, Tone, fitted, tones
 from sensors.gesture.taps import Ring
 
-# what the seat of docs/gesture.md can sound like, Hz; an empty one stands at the top
+# the range of tones of docs/gesture.md's seat, Hz; an empty one is at the top
 SIDEWAYS, UPRIGHT = (27.0, 70.0), (70.0, 145.0)
 QUALITY = (9.0, 400.0)
-LEAST_SIZE = 3.0  # times a twentieth of the level before the blow: what of it may fall into one tone
+# times a twentieth of the level before the blow, which is what of that may fall into one tone
+LEAST_SIZE = 3.0
 FAINT = 0.06  # of the blow
-SIDEWAYS_WAIT_S = 0.06  # until the walls have let go of the beads that leaned on them, and these roll
-# quality of the upright tone; printed leaves have less: warmth moves them far, and they ring short
+SIDEWAYS_WAIT_S = 0.06  # s, until the beads that leaned on the walls have come off and roll
+# quality factor of the upright tone; printed leaves have less: temperature moves them far, and they ring short
 STEEL = 50.0
-EMPTY_WITHIN = 0.03  # of the known empty seat, relative; the lightest igloo lowers the upright tone by 8 %
+EMPTY_WITHIN = 0.03  # relative, to the known empty seat; the lightest igloo lowers the upright tone by 8 %
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The seat's two tones in one ring; None where it could not be told."""
+    """The seat's two tones in one ring; None where one could not be found."""
 
     start_s: float
     strike: float
@@ -35,14 +36,14 @@ class Pair:
 
     @property
     def fair(self) -> bool:
-        """Are both tones there, and neither drowned by the blow? A faint one is off by more than igloos differ."""
+        """Are both tones there, and neither drowned by the blow? A faint one has an error larger than igloos differ."""
         least = FAINT * self.strike
         return min((t.size if t is not None else 0.0) for t in (self.sideways, self.upright)) > least
 
 
 @dataclass(frozen=True, slots=True)
 class Empty:
-    """The empty seat's two frequencies, Hz as the sensor's own clock counts."""
+    """The empty seat's two frequencies, Hz by the sensor's own clock."""
 
     sideways: float
     upright: float
@@ -57,18 +58,18 @@ class Empty:
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """One tap's weighing, in units of what the empty seat moves: up and down S + B, sideways S + 2B/7."""
+    """One tap's weight, in units of the empty seat's moved mass: upright S + B, sideways S + 2B/7."""
 
     start_s: float
     upright: float
     sideways: float
-    sizes: tuple[float, float]  # of the tones, sideways and upright, in the sensor's unit
+    sizes: tuple[float, float]  # amplitudes of the tones, sideways and upright, in the sensor's unit
     qualities: tuple[float, float]
-    placing: int = 0  # how often the igloo had been set down anew before
-    against: Empty | None = None  # the empty seat that it was told by
+    placing: int = 0  # how often the igloo had been set down again before
+    against: Empty | None = None  # the empty seat that it was weighed against
 
     def anew(self, empty: Empty) -> Weight:
-        """The same by another `empty` seat, as if that had been heard before."""
+        """The same weight against another `empty` seat."""
         if self.against is None:
             return self
         up, side = empty.upright / self.against.upright, empty.sideways / self.against.sideways
@@ -81,13 +82,13 @@ class Weight:
 
 
 def whole_of(ring: Ring, rate: float) -> Fit:
-    """All of a ring, as its upright tone is told by it."""
+    """The fit of a whole ring, from which its upright tone is read."""
     return fitted(ring.samples, rate, 2)
 
 
 def pair_of(ring: Ring, rate: float, whole: Fit | None = None) -> Pair:
-    """Pick the seat's tones from a ring, of which the `whole` may be fitted already."""
-    # of a ring at least LEAST_RING_S long enough is left
+    """Find the seat's tones in a ring; `whole`: its fit, where that exists already."""
+    # a ring of at least LEAST_RING_S leaves enough
     rolling = ring.samples[round(SIDEWAYS_WAIT_S * rate) :]
     least = LEAST_SIZE * ring.before / 20
     sideways = strongest(tones(rolling, rate, 1), SIDEWAYS, least)
@@ -102,7 +103,7 @@ def strongest(found: Iterable[Tone], band: tuple[float, float], least: float) ->
         for t in found
         if band[0] < t.hz < band[1] and QUALITY[0] < t.quality < QUALITY[1] and t.size > least
     ]
-    # size · √time: a tone that lasts is the seat's, one that dies at once is the blow's
+    # amplitude · √duration: a lasting tone is the seat's, one that dies at once is the blow's
     return max(seats, key=lambda t: t.size / math.sqrt(t.decay), default=None)
 
 
