@@ -1,8 +1,8 @@
-"""A shake that sounds like fewer or more beads than any count that a profile tells apart.
+"""Detects a shake that sounds like fewer or more beads than any count that the profile tells apart.
 
-Probabilities add up to one over a profile's own counts, whatever is shaken: the farther off an igloo is, the surer a
-profile of few counts is of its last one. The models behind it know how sound goes with ln N, and can be asked about
-every count of the game.
+Probabilities sum to one over a profile's own counts, whatever is shaken. So the further an igloo lies beyond them, the
+surer a profile of few counts is of its last one. The models behind it know how sound depends on ln N, and can be asked
+about every count of the game.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from sensors.ear.shakes.shake import Shake
 from sensors.evidence import COUNTS
 from sensors.why import Reason, Why
 
-# Probability beyond the ends of the profile's counts. Chosen on 14 simulated sets; `benchmarks.few_counts` tells what
-# they do on others.
+# Bound on the probability beyond the ends of the profile's counts. Chosen on 14 simulated sets; `benchmarks.few_counts`
+# shows its effect on others.
 LIKELIER_BEYOND = 0.5
 CLEARLY_BEYOND = 0.8
 
 
 def beyond(heads: Sequence[Head], shake: Shake) -> tuple[float, float]:
-    """Probabilities of fewer and of more beads than any count of the profile, all counts of the game and of the profile
-    equally likely before. (0, 0) for a profile that goes from end to end."""
+    """Probabilities of fewer and of more beads than any count of the profile, under a uniform prior over all counts of
+    the game and of the profile. (0, 0) for a profile that covers all."""
     counts = heads[0].model.counts
     fewer = [n for n in COUNTS if n < min(counts)]
     more = [n for n in COUNTS if n > max(counts)]
@@ -40,7 +40,7 @@ def beyond(heads: Sequence[Head], shake: Shake) -> tuple[float, float]:
 
 
 def as_words(heads: Sequence[Head], shake: Shake, least: float) -> Reason | None:
-    """The reason for a doubt, where counts beyond the profile's are likelier than `least`."""
+    """The reason for doubt where counts beyond the profile's are likelier than `least`."""
     fewer, more = beyond(heads, shake)
     if fewer + more <= least:
         return None
@@ -49,7 +49,7 @@ def as_words(heads: Sequence[Head], shake: Shake, least: float) -> Reason | None
 
 
 def sounds_like_more(last: int) -> Reason:
-    """What to say of an igloo that seems to hold more than `last`, the most that is known."""
+    """The reason for an igloo that seems to hold more than `last`, the largest known count."""
     return Reason(
         Why.MORE_THAN_KNOWN,
         f"it sounds like more beads than {last}, the most that the profile knows: if it holds more, record such "
@@ -58,7 +58,7 @@ def sounds_like_more(last: int) -> Reason:
 
 
 def sounds_like_fewer(last: int) -> Reason:
-    """The same of fewer than the fewest."""
+    """The reason for an igloo that seems to hold fewer than `last`, the smallest known count."""
     return Reason(
         Why.FEWER_THAN_KNOWN,
         f"it sounds like fewer beads than {last}, the fewest that the profile knows: if it holds fewer, record such "

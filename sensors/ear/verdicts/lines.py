@@ -1,4 +1,4 @@
-"""The line that is said of one shake, and what the shakes before it make of it."""
+"""The line that reports one shake, and what the shakes before it add."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def heard(
 
 
 def after(lately: Lately, said: Heard) -> Heard:
-    """What is said of a shake that `lately` ends with. While the last ones are strange the next one will be too, and
-    nobody is asked for it."""
+    """The report of a shake that `lately` ends with. While the last ones are strange, the next one will be too, so
+    nobody is asked to repeat it."""
     if lately.drifted:
         return replace(said, verdict="unsure", reason=RECALIBRATE, doubt="sensor")
     undecided = said.doubt == "strange" and said.why is Why.COULD_BE

@@ -1,9 +1,9 @@
-"""What was lost on its way to the ear: a shake that lacks some of it is never sure.
+"""What was lost on the way to the ear: a shake of which a part is missing is never sure.
 
-Of sound that a busy machine lost the rest is spliced, and nobody knows how much is missing. Packets that igloo nodes
-lost are bridged for as long as they lasted (`sources.bursts`), and so are samples that are no numbers. A bridge is
-smooth, so hits are missing, and many beads count as few: of a shake with much of it the count is not believed. Nor is
-it where two boards call themselves by one number: what comes may be woven of what both of them feel.
+Where a busy machine lost sound, the rest is spliced, and nobody knows how much is missing. Lost packets of igloo nodes
+are bridged for their duration (`sources.bursts`), and so are samples that are not numbers. A bridge is smooth, so hits
+are missing and many beads count as few: the count of a shake with many bridges is not trusted. Nor is it where two
+boards have the same number, because the samples may be a mixture of both.
 """
 
 from __future__ import annotations
@@ -23,38 +23,38 @@ TWO_BOARDS = Reason(
     "two igloos call themselves by one number: give each its own NUMBER, "
     "and each table in the room its own CHANNEL",
 )
-# share of a shake; with a fifth of it bridged counts are two too few, with half of it three
+# share of a shake; with a fifth of it bridged, counts are two too low, with half of it three
 MOST_BRIDGED = 0.05
-NEAR_S = 0.1  # a shake whose end was lost ends there
+NEAR_S = 0.1  # a shake whose end was lost ends this close to the loss
 UNSURE: Verdict = "unsure"
-KEPT_S = 60.0  # more than the longest shake, and than what an ear is behind
+KEPT_S = 60.0  # longer than the longest shake, and than an ear lags behind
 
 
 class LostSound:
-    """Where one source's sound has splices and bridges, in seconds of what came. `bridges`: the reason that is given
-    where too much is bridged."""
+    """The splices and bridges in one source's sound, in seconds of the stream. `bridges`: the reason to give where too
+    much is bridged."""
 
     def __init__(self, bridges: Reason = PACKETS_LOST) -> None:
         self._of_bridges = bridges
-        self.two_boards = False  # now
+        self.two_boards = False  # at present
         self._at: deque[float] = deque()
         self._bridges: deque[tuple[float, float]] = deque()
 
     def lost(self, at_s: float) -> None:
-        """Some was lost just there."""
+        """Some sound was lost at this point."""
         while self._at and self._at[0] < at_s - KEPT_S:
             self._at.popleft()
         if not self._at or self._at[-1] != at_s:
             self._at.append(at_s)
 
     def bridged(self, from_s: float, until_s: float) -> None:
-        """What is there stands for what was lost."""
+        """This stretch is a bridge in place of what was lost."""
         while self._bridges and self._bridges[0][1] < until_s - KEPT_S:
             self._bridges.popleft()
         self._bridges.append((from_s, until_s))
 
     def whole(self, start_s: float, end_s: float) -> bool:
-        """Whether nothing was lost between these two."""
+        """Whether nothing was lost between these times."""
         first, last = _around(start_s, end_s)
         return not (
             self.two_boards
@@ -63,8 +63,8 @@ class LostSound:
         )
 
     def judge(self, heard: Heard) -> Heard:
-        """The same, but not sure where something was lost in its midst. What was ill heard for another reason keeps it,
-        unless that may be for what was lost."""
+        """The same, but not sure where something was lost within it. A shake that was heard badly for another reason
+        keeps that reason, unless the loss may explain it."""
         if self.two_boards:
             verdict = heard.verdict if heard.verdict == "not-a-shake" else UNSURE
             return replace(heard, verdict=verdict, reason=TWO_BOARDS, doubt="sensor")
@@ -74,7 +74,7 @@ class LostSound:
             lost_s = sum(max(0.0, min(b, heard.end_s) - max(a, heard.start_s)) for a, b in holes)
             heard = _bridged(heard, lost_s, self._of_bridges)
         spliced = any(first <= at <= last for at in self._at)
-        # splices and bridges are unlike all that was learned
+        # splices and bridges sound unlike anything that was learned
         ill_heard = heard.doubt == "sensor" and not heard.why.unlike
         if not spliced or heard.verdict == "not-a-shake" or ill_heard:
             return heard
@@ -86,9 +86,9 @@ def _around(start_s: float, end_s: float) -> tuple[float, float]:
 
 
 def _bridged(heard: Heard, lost_s: float, reason: Reason) -> Heard:
-    """What is said of a shake of which so much was lost."""
+    """The verdict on a shake of which this much was lost."""
     much = lost_s > MOST_BRIDGED * (heard.end_s - heard.start_s) and not heard.clipped
-    if heard.verdict == "not-a-shake":  # few beads with holes sound like none
+    if heard.verdict == "not-a-shake":  # a few beads with holes sound like no shake
         return replace(heard, reason=reason) if much else heard
     if much:
         return replace(heard, verdict=UNSURE, reason=reason, doubt="sensor")

@@ -1,5 +1,7 @@
-"""What is said of a sensor that has a shake too loud or too soft. An accelerometer has a range and no gain, and what is
-stuck on the shell comes no nearer."""
+"""Remedies for a sensor to which a shake is too loud or too soft.
+
+An accelerometer has a range and no gain, and what is glued to the shell cannot come nearer.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,12 @@ FIRMLY = "see that the sensor is stuck firmly to the shell"
 
 @dataclass(frozen=True, slots=True)
 class Mends:
-    """Of one kind of sensor: sentences with their mends; `quieter` is what to do about the sensor itself."""
+    """For one kind of sensor: reasons with their remedies; `quieter` is what to do about the sensor itself."""
 
     quieter: str
     overdriven: Reason
     drowned: Reason
-    # of what is taken for no shake, as most that is so loud or so soft is none
+    # for sounds taken for no shake, as most so loud or so soft ones are
     cut_off: Reason
     hardly_heard: Reason
 
@@ -55,7 +57,7 @@ ACCELEROMETER = Mends(
 
 
 def mends_of(sensor: Sensor, on_shell: bool) -> Mends:
-    """For a sensor of that kind and place."""
+    """For a sensor of this kind and place."""
     if sensor == "accelerometer":
         return ACCELEROMETER
     return CONTACT if on_shell else IN_ROOM

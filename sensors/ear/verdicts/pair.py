@@ -1,4 +1,4 @@
-"""Two sensors of one shake, parts of a long one, or several shakes of one igloo: what all say together."""
+"""Combines two sensors that heard one shake, the parts of a long shake, or several shakes of one igloo."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ from sensors.why import Why
 
 Odds = Mapping[int, float]
 BETWEEN_NAMES = " + "  # between the names of two sources that told a shake together
-LEAST_SHARED = 0.5  # of the shorter one, for two stretches to be the same shake
-# So far two sensors' errors in ln N about one shake correlate where nothing was learned of such igloos and hands: .62
-# to .77 in four folders of an engine of its own, and .3 to .45 in engines that the ear knows, as shakes are added up. A
-# gentle hand's three or four beads are two to both.
+LEAST_SHARED = 0.5  # of the shorter stretch, for two stretches to be the same shake
+# Correlation of two sensors' errors in ln N for the same shake, where nothing was learned of such igloos and hands: .62
+# to .77 in four folders of an engine of its own, and .3 to .45, as for added-up shakes, in engines that the ear knows.
+# Three or four beads in a gentle hand are two to both sensors.
 IN_COMMON = 0.7
 
 
 def believable(said: Heard) -> bool:
-    """Whether the sensor heard a shake well enough to be believed beside another one, of the same shake or igloo.
+    """Whether the sensor heard a shake well enough to be used beside another sensor, or another shake of the same
+    igloo.
 
-    An overdriven accelerometer is: takes that went beyond its range were counted about as well as others in three
-    engines, and to leave them out cost pairs and added-up shakes more. An overdriven microphone counts worse. One
-    of coarse steps that the profile does not know is not: it hears more beads than there are, whatever its odds say.
-    A microphone without treble is: nothing is sure by it, but of 72 simulated shakes of six sets an accelerometer told
-    .35 exactly, with one of 16 kHz .40, with a whole one .42, and to leave it out cost mean errors as well.
+    An overdriven accelerometer is used: takes beyond its range were counted about as well as others in three engines,
+    and leaving them out made pairs and added-up shakes worse. An overdriven microphone counts worse, and is not. Nor is
+    a sensor of coarse steps that the profile does not know: it hears too many beads, whatever its probabilities say. A
+    microphone without treble is used: it is never sure, but of 72 simulated shakes of six sets an accelerometer told
+    .35 exactly, with one of 16 kHz .40, with a whole one .42, and leaving it out made mean errors worse as well.
     """
     whole = said.why is not Why.TOO_SHORT and not (said.why.not_whole and said.doubt == "sensor")
     cut_off = said.clipped and said.sensor != "accelerometer"
@@ -41,8 +42,8 @@ def believable(said: Heard) -> bool:
 
 
 def believed(both: Sequence[tuple[Heard, Odds]]) -> list[int]:
-    """Which of them count: those that heard it well, where any did; of these none that does not know a count which
-    another one holds for the likeliest."""
+    """Indices of those that count: the ones that heard it well, or all where none did; but not one whose profile lacks
+    the count that another one holds for the likeliest."""
     good = [i for i, (said, odds) in enumerate(both) if odds and believable(said)]
     good = good or [i for i, (_, odds) in enumerate(both) if odds]
     likeliest = {_likeliest(both[i][1]) for i in good}
@@ -50,7 +51,7 @@ def believed(both: Sequence[tuple[Heard, Odds]]) -> list[int]:
 
 
 def of_all(both: Sequence[tuple[Heard, Odds]]) -> dict[int, float]:
-    """Probabilities over the counts that all who count know; empty where nobody does."""
+    """Joint probabilities over the counts that all counting sensors know; empty where there is none."""
     odds = [both[i][1] for i in believed(both)]
     if not odds:
         return {}
@@ -59,17 +60,17 @@ def of_all(both: Sequence[tuple[Heard, Odds]]) -> dict[int, float]:
 
 
 def goes_on(last: Heard, said: Heard) -> bool:
-    """Is it the same shake, cut for its length (`finder.LONGEST_SHAKE_S`)? Between two there is a silence. What two
-    sensors tell together begins with the one and ends with the other, so that parts overlap, and of a part one of them
-    may tell alone."""
+    """Does `said` continue the same shake, cut at the longest length (`finder.LONGEST_SHAKE_S`)? Two different shakes
+    have a silence between them. A stretch told by two sensors begins with one and ends with the other, so parts may
+    overlap, and a part may be told by one sensor alone."""
     long = last.end_s - last.start_s > LONGEST_SHAKE_S / 2
     shared = {*last.source.split(BETWEEN_NAMES)} & {*said.source.split(BETWEEN_NAMES)}
     return long and bool(shared) and abs(said.start_s - last.end_s) < SILENCE_S - BEFORE_S
 
 
 def as_one(parts: Sequence[Heard]) -> tuple[Heard, dict[int, float]]:
-    """What the parts of one shake tell, by the same hand and grip: no more of them make it surer. And the part whose
-    word on the sound is the shake's."""
+    """The joint result for the parts of one shake. They have the same hand and grip, so more parts make it no surer.
+    Also returns the part whose word on the sound stands for the shake."""
     counts = [parts[i] for i in believed([(part, part.probabilities) for part in parts])]
     if len(counts) < 2:
         one = counts[0] if counts else parts[0]
@@ -79,9 +80,9 @@ def as_one(parts: Sequence[Heard]) -> tuple[Heard, dict[int, float]]:
 
 
 def for_sure(both: Sequence[tuple[Odds, Sequence[Head]]]) -> tuple[dict[int, float], float]:
-    """The odds that a shake's `sure` goes by where two sensors count, each with the heads that told its odds, and the
-    least probability of it. Each is no surer than of one view (`model.of_one_view`), both have most of their errors in
-    common (`IN_COMMON`), and they may leave a doubt between those that each of them may leave."""
+    """The probabilities that `sure` is decided by where two sensors count (each given with its heads), and the
+    threshold. Each sensor is no surer than one view (`model.of_one_view`), most of their errors are common
+    (`IN_COMMON`), and the allowed doubt is the geometric mean of what each may leave."""
     known = sorted(set.intersection(*(set(odds) for odds, _ in both)))
     each = []
     for odds, heads in both:
@@ -94,9 +95,9 @@ def for_sure(both: Sequence[tuple[Odds, Sequence[Head]]]) -> tuple[dict[int, flo
 def groups_of(
     first: Sequence[Heard], second: Sequence[Heard], *, least: float = LEAST_SHARED
 ) -> list[list[list[Heard]]]:
-    """Each shake, as the stretches that the first and the second sensor heard of it: one may have heard it in pieces.
+    """Groups the stretches of two sensors by shake; a sensor may have heard one shake in pieces.
 
-    `least`: the share of the shorter stretch that two of the same shake have in common.
+    `least`: the common share of the shorter stretch from which two stretches are the same shake.
     """
     groups: list[list[list[Heard]]] = [[[said], []] for said in first]
     for said in second:
@@ -107,15 +108,15 @@ def groups_of(
 
 
 def _shared(one: Heard, other: Heard) -> float:
-    """The share of the shorter stretch that lies in the other."""
+    """The share of the shorter stretch that lies in the other one."""
     both = min(one.end_s, other.end_s) - max(one.start_s, other.start_s)
     return both / max(1e-6, min(one.end_s - one.start_s, other.end_s - other.start_s))
 
 
 def counting(own: Sequence[Heard], shared: Sequence[Heard], least: float) -> list[Odds]:
-    """What counts of an igloo's shakes, of which its own sensor heard some and one that is shared heard some; of one
-    that both heard, what is believed. What was heard badly counts where nothing was heard well, and what was too short,
-    as the end of a shake that was cut for its length is, where nothing else was."""
+    """The probabilities that count for an igloo, some of whose shakes its own sensor heard and some a shared one; of a
+    shake that both heard, those that `believed` selects. Badly heard ones count where none was heard well, and too
+    short ones, such as the end of a shake cut at the longest length, where there is no other."""
     counts: list[Heard] = []
     for group in groups_of(own, shared, least=least):
         of_both = [said for of_one in group for said in of_one]

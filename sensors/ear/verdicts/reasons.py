@@ -1,4 +1,4 @@
-"""What is said of a shake that is none, or whose count is not sure, and what to do."""
+"""The reasons why a shake is none or its count not sure, each with what to do."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sensors.why import Reason, Why
 
-LEAST_NAMED = 0.02  # probability of a count that is named among what it could be
+LEAST_NAMED = 0.02  # least probability of a count that is named among the possible ones
 
 RECALIBRATE = Reason(
     Why.RECALIBRATE, "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
@@ -32,23 +32,23 @@ HUMS = Reason(
 )
 TOO_SHORT = Reason(Why.TOO_SHORT, "too short: shake for two seconds")
 TOO_GENTLE = Reason(Why.TOO_GENTLE, "too gentle: shake a little harder")
-# of a sensor that feels the hand: neither quiet nor glue is missing, but of the sound nobody can say anything either
+# for a sensor that feels the hand: quiet or glue would not help, but nothing can be said about the sound either
 GENTLE_AND_DROWNED = Reason(Why.DROWNED, "too gentle to stand out from its background: shake harder")
 TOO_SLOW = Reason(Why.TOO_SLOW, "too slow: shake a little faster")
 TOO_HARD = Reason(Why.TOO_HARD, "too hard: shake a little more gently")
 TOO_FAST = Reason(Why.TOO_FAST, "too fast: shake a little more slowly")
-DONE_TOO_GENTLY = Reason(Why.TOO_GENTLE, "too gentle: do it a little harder")  # a gesture of another kind
+DONE_TOO_GENTLY = Reason(Why.TOO_GENTLE, "too gentle: do it a little harder")  # for a gesture of another kind
 DONE_TOO_HARD = Reason(Why.TOO_HARD, "too hard: do it a little more gently")
 HARDLY_ALIKE = Reason(
     Why.HARDLY_ALIKE, "it hardly rattles like beads in an igloo: if it was one, shake it again"
 )
 SHAKE_AGAIN = "shake the same igloo again"
-MAKE_AGAIN = "make the same gesture again"  # where one of another kind was asked for
+MAKE_AGAIN = "make the same gesture again"  # where a gesture of another kind was asked for
 SEVERAL = Reason(Why.SEVERAL, "it sounds like more than one igloo at once: shake one after another")
 
 
 def could_be(probabilities: Mapping[int, float], again: str = SHAKE_AGAIN) -> Reason:
-    """Why a count is not sure: the likeliest three that are likely at all, and to do the same `again`."""
+    """Why a count is not sure: up to three of the likeliest counts, and to do the same `again`."""
     ranked = sorted(probabilities, key=lambda n: -probabilities[n])[:3]
     first, *others = [ranked[0], *(n for n in ranked[1:] if probabilities[n] >= LEAST_NAMED)]
     if not others:

@@ -1,4 +1,4 @@
-"""From one shake to what is said of it: sure, unsure with a reason and a mend, or no shake at all."""
+"""The verdict on one shake: sure, unsure with a reason and a remedy, or no shake at all."""
 
 from __future__ import annotations
 
@@ -42,52 +42,53 @@ from sensors.ear.verdicts.reasons import (
 from sensors.evidence import Doubt, Verdict
 from sensors.why import Reason, Why, why_of
 
-# Nearly all simulated shakes by sets and people that were not learned stay below, and real ones of a matchbox; coins
-# poured out, typing and cutlery begin about here.
+# Strangeness from which a sound is unlike all that was learned. Nearly all simulated shakes of unlearned sets and
+# people stay below, and so do real ones of a matchbox; poured-out coins, typing and cutlery begin about here.
 UNLIKE_FROM = 2.2
 KNOCK_S = 0.25  # a shorter burst is a knock
-SHORT_S = 0.8  # below: an answer, but never a sure one
-DROWNED_DB = 6.0  # above its background: below, an answer is never a sure one
-CLAIMED = 0.9  # from such odds on a desk takes a count without a look (table.desk.sure)
-HARDLY_DB = 12.0  # below, what goes on like a hand and is taken for no shake may be one that is drowned
-STROKES_FROM_S = 0.7  # a burst this long must have strokes in it
+SHORT_S = 0.8  # below this, an answer is never sure
+DROWNED_DB = 6.0  # above its background; below this, an answer is never sure
+CLAIMED = 0.9  # from this probability on the desk accepts a count without a look (table.desk.sure)
+# below this, a sound that goes on like a hand but is taken for no shake may be a drowned shake
+HARDLY_DB = 12.0
+STROKES_FROM_S = 0.7  # a burst this long must contain strokes
 LEAST_STROKES = 2
 LEAST_STROKES_A_SECOND = 0.8
-LIKE_A_SHAKE = 0.7  # log odds, near the background
-CLEARLY_HEARD = -1.0  # log odds that suffice far above it, of what goes on like a hand, or was asked for
-# the same of a sensor on the shell: hardly anything else comes there, and engines differ more
+LIKE_A_SHAKE = 0.7  # log odds needed near the background
+CLEARLY_HEARD = -1.0  # log odds needed far above it, if it goes on like a hand or was asked for
+# the same on the shell: hardly any other sounds reach a sensor there, and engines differ more
 CLEARLY_FELT = -2.0
-# log odds that what is short, or hardly above its background, must reach; and whatever is to be sure
+# log odds needed for a short or hardly audible shake, and for any sure answer
 DOUBTFUL = 2.0
-# what lasts so long, with so many strokes a second, goes on like a hand: it has the benefit of the doubt
+# a sound this long with so many strokes a second goes on like a hand, and gets the benefit of the doubt
 DOUBT_FROM_S = 1.0
 DOUBT_STROKES_A_SECOND = 2.5
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What is thought of one shake, before it is put in a line."""
+    """The judgement of one shake, before it becomes a line."""
 
     verdict: Verdict
     probabilities: dict[int, float]
-    reason: Reason | None  # of `unsure` and `not-a-shake`, with what to do
-    strength: float | None  # beside the middle of the profile's band, 1.0 = the middle
-    oddness: float  # sensors.ear.verdicts.drift; 1 is as far as one shake alone may be
-    doubt: Doubt = ""  # how far the odds are worth something beside it
+    reason: Reason | None  # for `unsure` and `not-a-shake`, with what to do
+    strength: float | None  # relative to the middle of the profile's range, 1.0 = the middle
+    oddness: float  # sensors.ear.verdicts.drift; 1 is the most that one shake alone may have
+    doubt: Doubt = ""  # how far the probabilities can be used beside it
 
     @property
     def why(self) -> Why:
-        """What the reason is of."""
+        """The `Why` of its reason."""
         return why_of(self.reason)
 
     @property
     def tells_of_the_profile(self) -> bool:
-        """Was it heard well enough to say whether the sound has changed since the profile was made?"""
+        """Was it heard well enough to show whether the sound has changed since the profile was made?"""
         return self.verdict != "not-a-shake" and not self.why.ill_heard
 
 
 def probabilities_of(heads: Sequence[Head], shake: Shake) -> dict[int, float]:
-    """Over the counts of the profile, whatever kind of sound it is; of all `heads` whose front end shows the shake."""
+    """Over the counts of the profile, whatever the sound is; by all `heads` whose front end shows the shake."""
     shown = [(head, s) for head in heads if (s := shake.through(head.front)) is not None]
     told = [head.model.log_likelihood(s.pick(head.model.names)[None]) for head, s in shown]
     p = joined(told, [head.front.name for head, _ in shown])[0]
@@ -95,14 +96,15 @@ def probabilities_of(heads: Sequence[Head], shake: Shake) -> dict[int, float]:
 
 
 def by_one_view(heads: Sequence[Head], shake: Shake, probabilities: Mapping[int, float]) -> dict[int, float]:
-    """The odds that `sure` goes by, of all `heads` whose front end shows the shake (`model.of_one_view`)."""
+    """The probabilities that `sure` is decided by, for all `heads` whose front end shows the shake
+    (`model.of_one_view`)."""
     fronts = [head.front for head in heads if shake.through(head.front) is not None]
     p = of_one_view(np.array([list(probabilities.values())]), fronts)[0]
     return dict(zip(probabilities, map(float, p), strict=True))
 
 
 def strangeness(head: Head, shake: Shake) -> float:
-    """How unlike all igloos that were learned, 1 is usual; 0 where nobody knows, and for a sensor on the shell."""
+    """How unlike all learned igloos it is, 1 is usual; 0 without populations, and for a sensor on the shell."""
     model = head.model
     if model.populations is None or head.front.hand or head.on_shell:
         return 0.0
@@ -111,20 +113,20 @@ def strangeness(head: Head, shake: Shake) -> float:
 
 
 def relative_strength(head: Head, strength: float) -> float:
-    """Of a strength in the unit of ln (sensors.ear.shakes.features.strength), beside the middle of the band: 1.0."""
+    """Strength relative to the middle of the range (1.0), from ln (sensors.ear.shakes.features.strength)."""
     return math.exp(min(5.0, strength - head.strength_middle))
 
 
 def clearly(head: Head) -> float:
-    """Log odds that suffice where it goes on like a hand, or was asked for."""
+    """The log odds needed where it goes on like a hand, or was asked for."""
     return CLEARLY_FELT if head.on_shell else CLEARLY_HEARD
 
 
 @dataclass(frozen=True, slots=True)
 class _Burst:
-    """What is judged, and how it came."""
+    """A burst that is judged, and how it was heard."""
 
-    heads: Sequence[Head]  # that count together
+    heads: Sequence[Head]  # their opinions are joined
     shake: Shake
     snr_db: float
     clipped: bool
@@ -156,10 +158,10 @@ def judge(
     count: Count | None = None,
     heads: Sequence[Head] = (),
 ) -> Opinion:
-    """Judge one shake with one head of a profile; None is a burst in which nothing could be measured.
+    """Judge one shake with one head of a profile; None stands for a burst in which nothing could be measured.
 
-    `count` tells the probabilities where more is known than the shake itself; default: `probabilities_of` the `heads`
-    that count together, of which `head` is the first (none given: alone).
+    `count` gives the probabilities where more is known than the shake itself. Default: `probabilities_of` the `heads`
+    that count together, of which `head` is the first (none given: `head` alone).
     """
     if shake is None or shake.seconds < KNOCK_S:
         return Opinion("not-a-shake", {}, KNOCK, None, math.inf)
@@ -182,8 +184,8 @@ def judge_gesture(
     count: Count | None = None,
     heads: Sequence[Head] = (),
 ) -> Opinion:
-    """Judge, as `judge`, what was made when a gesture of another kind was asked for: its strokes and its length are not
-    those of a shake."""
+    """Judge, as `judge`, a gesture of another kind that was asked for: strokes and length need not be those of a
+    shake."""
     if gesture is None or gesture.seconds < KNOCK_S:
         return Opinion("not-a-shake", {}, KNOCK, None, math.inf)
     burst = _Burst(heads or (head,), gesture, snr_db, clipped, oddness(head, gesture))
@@ -192,13 +194,14 @@ def judge_gesture(
 
 
 def _no_beads(burst: _Burst, alike: float) -> Reason | None:
-    """Why it is taken for something else than beads in an igloo, by its log odds to be like them, `alike`."""
+    """The reason if it is taken for something other than beads in an igloo; `alike`: its log odds of being such a
+    sound."""
     head, shake, mends = burst.head, burst.shake, burst.mends
     if not head.front.hand and alike < DOUBTFUL and shake.seconds < SHORT_S:
         return mends.cut_off if burst.clipped else SHORT_OR_KNOCK
     if alike >= _least_alike(burst):
         return None
-    if burst.clipped:  # as loud typing and coins are: no reason to count
+    if burst.clipped:  # typing and coins may be as loud: do not count it
         return mends.cut_off
     if burst.like_a_hand and head.on_shell and shake.humming:
         return HUMS
@@ -208,12 +211,12 @@ def _no_beads(burst: _Burst, alike: float) -> Reason | None:
 
 
 def _least_alike(burst: _Burst) -> float:
-    """The log odds that it must reach to be taken for beads in an igloo."""
+    """The log odds that it needs to be taken for beads in an igloo."""
     if burst.snr_db < DROWNED_DB and not burst.head.front.hand:
         return DOUBTFUL
     if not burst.like_a_hand:
         return LIKE_A_SHAKE
-    # what stands out clearly from its background and goes on like a hand is given more benefit of the doubt
+    # the further it is above its background, while it goes on like a hand, the more benefit of the doubt
     least = LIKE_A_SHAKE - 0.1 * (burst.snr_db - DROWNED_DB)
     return float(np.clip(least, clearly(burst.head), LIKE_A_SHAKE))
 
@@ -226,9 +229,8 @@ def _opinion(
     *,
     benefit: bool = False,
 ) -> Opinion:
-    """Sure, unless the sensor or the hand gave trouble, or the odds leave doubt. `again`: what to do then. `benefit`:
-    only that of the doubt makes it a shake, so nothing is sure of it, and what its odds claim so clearly is not
-    believed."""
+    """Sure, unless sensor or hand gave trouble or the probabilities leave doubt. `again`: what to do then. `benefit`:
+    it is a shake only by the benefit of the doubt, so it is never sure, and a very high probability is not trusted."""
     head, heads, shake, odd, reason = burst.head, burst.heads, burst.shake, burst.odd, trouble
     doubt: Doubt = "sensor" if trouble else ""
     if trouble is None:
@@ -270,7 +272,7 @@ def _trouble(burst: _Burst) -> Reason | None:
 
 
 def _trouble_of_gesture(burst: _Burst) -> Reason | None:
-    """The same of a gesture of another kind."""
+    """The same for a gesture of another kind."""
     head, strength = burst.head, burst.shake.strength
     if (ill_heard := _ill_heard(burst)) is not None:
         return ill_heard
