@@ -1,1 +1,1 @@
-"""From samples to frames: energy envelopes in bands, where sound begins and ends in them, and where it was cut off."""
+"""From samples to frames: energy envelopes in bands, the beginning and end of sounds in them, and clipping."""

@@ -1,4 +1,4 @@
-"""Samples that an accelerometer cut off, by axis and side: there peaks are flat, or pile up at one value."""
+"""Samples that an accelerometer clipped, by axis and side: there, peaks are flat or pile up at one value."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from sensors.ear.frames.frontend import Array
 from sensors.ear.frames.piled_peaks import PiledPeaks
 
-LEAST_RANGE_G = 1.8  # no accelerometer ends below ±2 g, but for an offset and a gain that were corrected
-SAME_SIZE = 0.999  # of a size; a range ends at one value, but for what rounding does to it
-VISITS = 4  # flat peaks, for each that went further and for none
-PILED = 2  # times as many as peaks of any size that is nearer: on a chip of coarse steps many are alike
-KEPT = 6  # of the furthest sizes
-LEAST_STEP_G = 1e-3  # samples that differ by less are alike, but for what rounding does
+LEAST_RANGE_G = 1.8  # g; no accelerometer's range is below ±2 g, apart from offset and gain corrections
+SAME_SIZE = 0.999  # relative; a range ends at one value, up to rounding
+VISITS = 4  # flat peaks, for each peak that went further and for none
+PILED = 2  # times as many as peaks of any smaller size: on a coarse chip many peaks are alike
+KEPT = 6  # of the largest sizes
+LEAST_STEP_G = 1e-3  # samples that differ by less are equal, up to rounding
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class _Peaks:
     beyond: int
     seen: int = 0
     flat: int = 0
-    held: int = 0  # samples that stayed there, and were not told yet
+    held: int = 0  # samples of an ongoing plateau that are not counted yet
 
     @property
     def end(self) -> bool:
@@ -33,7 +33,7 @@ class _Peaks:
 
 
 class AxisEnds:
-    """Counts the samples of one stream that are cut off.
+    """Counts the clipped samples of one stream.
 
     Each side of each axis is judged by itself: makers correct the axes one by one, and an axis may be stuck, so none of
     them tells where another one ends.
@@ -43,8 +43,8 @@ class AxisEnds:
         self._sides: list[_Side] = []  # each axis's two
 
     def push(self, block: Array) -> int:
-        """How many samples of float32[samples, axes], in g, are cut off. The total does not depend on how the stream is
-        cut into blocks."""
+        """The number of newly found clipped samples of float32[samples, axes], in g. The total does not depend on how
+        the stream is split into blocks."""
         self._sides = self._sides or [_Side() for _ in range(2 * block.shape[1])]
         both = np.concatenate([block, -block], axis=1)
         return sum(side.push(both[:, i]) for i, side in enumerate(self._sides))
@@ -58,16 +58,17 @@ class _Side:
     """
 
     def __init__(self) -> None:
-        self._peaks: list[_Peaks] = []  # the furthest first
+        self._peaks: list[_Peaks] = []  # the largest first
         self._piled = PiledPeaks(SAME_SIZE * LEAST_RANGE_G)
-        self._least = SAME_SIZE * LEAST_RANGE_G  # what is nearer to zero has no flat peaks that are looked at
-        self._size = 0.0  # of the last sample; 0: it was nearer
-        self._stayed = 0  # so many samples, up to it, are alike; 0 where they were come to from further away
+        self._least = SAME_SIZE * LEAST_RANGE_G  # flat peaks below this are ignored
+        self._size = 0.0  # of the last sample; 0: it was below the least
+        self._stayed = 0  # length of the run of equal samples up to now; 0 where it was reached from above
         self._last = np.float32(np.nan)  # sample
-        self._step = np.inf  # the smallest between any two samples so far: on a coarse chip, the chip's own
+        # the smallest step between two samples so far: on a coarse chip, its quantisation step
+        self._step = np.inf
 
     def push(self, samples: Array) -> int:
-        """How many of float32[samples], away from zero, are cut off."""
+        """The number of newly found clipped samples of float32[samples], in the direction away from zero."""
         steps = np.abs(np.diff(samples, prepend=self._last))
         steps = np.minimum.accumulate(np.where(steps > LEAST_STEP_G, steps, self._step).clip(max=self._step))
         self._last = samples[-1]
@@ -95,8 +96,8 @@ class _Side:
         return 0
 
     def _fall(self, size: float) -> int:
-        """The level drops to `size`. If it had risen to where it was, that was a peak. Returns how many samples are now
-        known to be cut off."""
+        """The level drops to `size`. If it had risen before, that was a peak. Returns the number of newly found clipped
+        samples."""
         peak, stayed, self._size, self._stayed = self._size, self._stayed, size, 0
         if not stayed:
             return 0
@@ -104,8 +105,7 @@ class _Side:
         return piled + self._peak(peak, stayed) if peak >= self._least else piled
 
     def _peak(self, size: float, stayed: int) -> int:
-        """One more peak, which stayed at `size` for `stayed` samples. Returns how many samples are now known to be cut
-        off."""
+        """Add a peak that stayed at `size` for `stayed` samples. Returns the number of newly found clipped samples."""
         place = self._place(size)
         here, nearer = self._peaks[place], self._peaks[place + 1 :]
         for peaks in nearer:
@@ -113,7 +113,7 @@ class _Side:
         here.seen += 1
         here.flat += stayed > 1
         here.held += stayed - 1
-        if len(self._peaks) > KEPT:  # an end is not driven out by faults, nor hidden by them
+        if len(self._peaks) > KEPT:  # faults must neither push a range's end out of the list nor hide it
             once = [i for i, peaks in enumerate(self._peaks) if not peaks.flat and peaks is not here]
             del self._peaks[once[0] if once else -2 if self._peaks[-1].end else -1]
         if len(self._peaks) == KEPT and all(peaks.flat for peaks in self._peaks):

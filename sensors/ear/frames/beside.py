@@ -1,4 +1,4 @@
-"""The same source through a second front end, kept as long as the first: what two heads of a profile hear together."""
+"""The same source through a second front end, kept as long as the first: for two heads that count together."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from sensors.ear.frames.frontend import Array, Envelopes, Frames, FrontEnd
 from sensors.ear.frames.last_frames import LastFrames
 
-WAITING_S = 0.6  # is heard at once: nobody asks before a shake ends, and each look has its price
+WAITING_S = 0.6  # processed at once: nothing is asked before a shake ends, and each pass has a cost
 
 
 class Beside:
-    """Frames of one source of `rate` Hz with `channels` channels, through `front` beside `first`, whose bands are not
-    filtered twice; times in seconds since the source's start."""
+    """Frames of one source of `rate` Hz with `channels` channels through `front`, beside those through `first`; bands
+    that both share are not filtered twice. Times in seconds since the source's start."""
 
     def __init__(self, front: FrontEnd, first: FrontEnd, rate: float, channels: int) -> None:
         self.front = front
@@ -26,11 +26,11 @@ class Beside:
         self._own = [i for i in range(len(front.bands)) if i not in self._taken]
         self._envelopes = Envelopes(replace(front, bands=own), rate, channels)
         self._waiting: list[tuple[Array, Frames]] = []
-        self._most = round(WAITING_S * rate)  # samples of them
+        self._most = round(WAITING_S * rate)  # samples
         self._last = LastFrames(front)
 
     def push(self, block: Array, heard: Frames) -> None:
-        """Hear float32[samples, channels], which the first front end made `heard` of."""
+        """Hear float32[samples, channels], from which the first front end made `heard`."""
         self._waiting.append((block, heard))
         if sum(len(waiting) for waiting, _ in self._waiting) >= self._most:
             self._filter()
@@ -50,11 +50,11 @@ class Beside:
         self._last.append(frames)
 
     def cut(self, first_s: float, end_s: float) -> Frames:
-        """What was heard between these times, as far as it is kept."""
+        """The frames between these times, as far as they are kept."""
         self._filter()
         at = self.front.frame_rate
         return self._last.cut(round(first_s * at), round(end_s * at))
 
     def forget(self, before_s: float) -> None:
-        """What was heard before that time is needed no longer."""
+        """Frames before this time are no longer needed."""
         self._last.forget(before_s * self.front.frame_rate)

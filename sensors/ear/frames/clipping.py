@@ -1,4 +1,4 @@
-"""Overdriven sound: samples at the end of the sensor's range."""
+"""Clipping: samples at the end of the sensor's range."""
 
 from __future__ import annotations
 
@@ -11,41 +11,38 @@ from sensors.ear.frames.axis_ends import AxisEnds
 from sensors.ear.frames.frontend import LIMIT, Array, Sensor
 
 FULL_SCALE = 0.999  # of a microphone
-BEYOND = 1.001  # a file of floats that goes further was not cut off at full scale
+BEYOND = 1.001  # a file of floats that goes further was not clipped at full scale
 VISITS = 4
-LEAST_END = 0.1  # of full scale: no microphone that is set at all sensibly ends below
-SAME_END = 0.997  # of the furthest: the hiss behind a preamplifier that is overdriven
-# of the furthest, in one sample: three times as wide, a smooth peak has fallen by nine times as much
+LEAST_END = 0.1  # of full scale: the range of a sensibly set microphone does not end below
+SAME_END = 0.997  # of the largest value: room for the hiss behind an overdriven preamplifier
+# Of the largest value, within one sample. A smooth peak falls by nine times as much over three times the distance.
 SHARP_PEAK = 0.03
-FLAT = 3  # samples; a smooth peak that is reached in such a step has two at most
-# of the furthest: ways to come there. Those of a tone that is locked to the samples differ by 0.02
+FLAT = 3  # samples; a smooth peak reached in such a step has at most two
+# Of the largest value: tolerance between approaches to it. Those of a tone locked to the sampling rate differ by 0.02.
 SAME_WAY = 0.1
 LEAST_CUT_OFF = 3
-# A few clipped peaks of single hits cost nothing; where more of a shake is cut off, the strong hits look alike.
+# Clipped peaks of a few single hits do no harm; where more of a shake is clipped, strong hits look alike.
 SHARE: dict[Sensor, float] = {"microphone": 2e-4, "accelerometer": 2e-3}
 
-Counts = npt.NDArray[
-    np.int64
-]  # samples that are cut off, [channels]; of an accelerometer's axes together, [1]
+Counts = npt.NDArray[np.int64]  # clipped samples, [channels]; for an accelerometer of all axes together, [1]
 
 
 class CutOff:
-    """Counts the samples of one stream that are cut off: those at a microphone's full scale, and those in flat peaks.
+    """Counts the clipped samples of one stream: those at a microphone's full scale, and those in flat peaks.
 
-    Nobody says where the range of an accelerometer ends (`sensors.ear.frames.axis_ends`), or that of the preamplifier
-    before a microphone's converter. It is taken to be the furthest value of the stream, if the stream came there
-    `VISITS` times and stayed there from one sample to the next; of an accelerometer also where peaks of one sample pile
-    up.
+    Nothing says where an accelerometer's range ends (`sensors.ear.frames.axis_ends`), or that of the preamplifier
+    before a microphone's converter. It is taken to be the largest value of the stream, if the stream came there
+    `VISITS` times and stayed for more than one sample; for an accelerometer also where peaks of one sample pile up.
     """
 
     def __init__(self, sensor: Sensor) -> None:
         self._sensor = sensor
         self._axes = AxisEnds()
-        self._sides: list[_SideAtTheEnd] = []  # of a microphone: each channel's two
+        self._sides: list[_SideAtTheEnd] = []  # of a microphone: two for each channel
 
     def push(self, block: Array) -> Counts:
-        """How many samples of float32[samples, channels] are cut off, [channels]. The total does not depend on how the
-        stream is cut into blocks."""
+        """The number of newly found clipped samples of float32[samples, channels], [channels]. The total does not
+        depend on how the stream is split into blocks."""
         if self._sensor == "accelerometer":
             return np.array([self._axes.push(block) if len(block) else 0])
         cut_off = np.zeros(block.shape[1], np.int64)
@@ -58,32 +55,33 @@ class CutOff:
         return cut_off
 
     def begin(self) -> None:
-        """Forget where sound ended: a gain behind the converter may have been changed. A chip's range stays."""
+        """Forget where microphones clipped: a gain behind the converter may have changed. A chip's range stays."""
         self._sides = []
 
 
 class _SideAtTheEnd:
-    """One side (positive or negative) of one channel of sound. The two sides may end at different values: there may be
-    an offset.
+    """One side (positive or negative) of one channel of sound. The two sides may clip at different values, as there may
+    be an offset.
 
     A whistle reaches the same height in every period, and a low hum stays near its peak for many samples; but both get
-    there smoothly, while what is cut off stops short. A tone that is locked to the sampling rate may seem to stop
-    short: two of its samples stand at the same height in each peak. But no peak has a third one, and the tone comes to
-    every peak from the same place, so such peaks are not counted as visits. Nor are those of such a tone that really is
-    cut off, as long as only two samples of each peak are: nobody can tell it from a whole one. Peaks of a single sample
-    are not seen at all, so much of what rings high and is overdriven by only a few decibels passes.
+    there smoothly, while a clipped signal stops abruptly. A tone locked to the sampling rate may seem to stop abruptly:
+    in each peak, two of its samples have the same height. But no peak has a third one, and the tone approaches every
+    peak alike, so such peaks do not count as visits. Nor do those of such a tone that is really clipped, as long as
+    each peak has only two clipped samples: the two cases cannot be distinguished. Peaks of a single sample are not seen
+    at all, so much of what rings high and is overdriven by only a few decibels passes.
     """
 
     def __init__(self) -> None:
         self._furthest = LEAST_END
         self._visits = self._held = 0
-        self._came = self._last = np.inf  # the step to the end: the last one, and that of the last peak
-        self._alike = False  # are these two, as a tone's?
+        self._came = self._last = np.inf  # the step up to the end: the latest one, and that of the last peak
+        self._alike = False  # are these two equal, as for a tone?
         self._before = np.float32(np.nan)  # the last sample
-        self._stayed = 0  # so many samples at the end, up to the last one; 0 where it came there smoothly
+        # samples at the end of the range, up to the last one; 0 where it came there smoothly
+        self._stayed = 0
 
     def push(self, samples: Array) -> int:
-        """How many of float32[samples], away from zero, are cut off."""
+        """The number of newly found clipped samples of float32[samples], in the direction away from zero."""
         before, self._before = self._before, samples[-1]
         loudest = float(samples.max())
         if not loudest >= SAME_END * self._furthest:
@@ -93,7 +91,7 @@ class _SideAtTheEnd:
         if FULL_SCALE <= self._furthest <= BEYOND and loudest <= BEYOND:
             self._stayed = 0
             return cut_off
-        samples = np.clip(samples, -LIMIT, LIMIT)  # a file may hold anything, infinity as well
+        samples = np.clip(samples, -LIMIT, LIMIT)  # a file may hold anything, including infinity
         far = np.flatnonzero(samples >= SAME_END * self._furthest)
         steps = np.diff(samples, prepend=np.clip(before, -LIMIT, LIMIT))[far]
         gone = -1
@@ -107,13 +105,13 @@ class _SideAtTheEnd:
         return cut_off
 
     def _at_full_scale(self, samples: Array) -> int:
-        """How many samples stand at full scale, up to the first one that goes beyond it."""
+        """The number of samples at full scale, up to the first one that goes beyond it."""
         furthest = np.maximum.accumulate(samples)
         return int(((samples >= FULL_SCALE) & (np.maximum(furthest, self._furthest) <= BEYOND)).sum())
 
     def _look(self, size: float, step: float) -> int:
-        """Judge one sample of height `size`, which is `step` above the one before. Returns how many samples are now
-        known to be cut off."""
+        """Judge one sample of height `size`, which is `step` above the one before. Returns the number of newly found
+        clipped samples."""
         if size * SAME_END > self._furthest:
             self._visits = self._held = self._stayed = 0
             self._last = np.inf
@@ -125,7 +123,7 @@ class _SideAtTheEnd:
             self._stayed = int(step > SHARP_PEAK * self._furthest)
             self._came = step
             return 0
-        self._held += 2 if self._stayed == 1 else 1  # with the one that came there
+        self._held += 2 if self._stayed == 1 else 1  # including the one that came there
         self._stayed += 1
         if self._stayed == 2:
             self._alike = abs(self._came - self._last) <= SAME_WAY * self._furthest
@@ -138,9 +136,10 @@ class _SideAtTheEnd:
 
 
 def overdriven(cut_off: Iterable[Counts], samples: int, sensor: Sensor) -> bool:
-    """Whether enough was cut off in these blocks, of `samples` samples a channel in all, to call the sound clipped.
+    """Whether enough samples are clipped in these blocks, of `samples` samples a channel in all, to call the sound
+    clipped.
 
-    A microphone's channels are judged one by one: a sound that was written to two channels is no more cut off than in
+    A microphone's channels are judged one by one: a sound that was written to two channels is no more clipped than in
     one.
     """
     return int(np.max(sum(cut_off, np.zeros(1, np.int64)))) >= max(LEAST_CUT_OFF, SHARE[sensor] * samples)

@@ -1,8 +1,8 @@
-"""Where a shake begins and ends in a stream of levels, with a floor that follows the room.
+"""Finds the beginning and end of shakes in a stream of levels, with a noise floor that follows the room.
 
-A shake is a stretch well above the floor whose level comes and goes with the strokes; it ends after `SILENCE_S` of
-quiet (beside its own loudness, and beside the floor). A noise that starts and stays is no shake: after a while without
-coming and going it becomes the floor, and when it stops, the quiet soon is.
+A shake is a stretch well above the floor whose level rises and falls with the strokes; it ends after `SILENCE_S` of
+quiet (relative to its own loudness, and to the floor). A noise that starts and stays is no shake: without rising and
+falling, it becomes the floor after a while; when it stops, the quiet does soon.
 
 | while it is shaken | that is | and the floor |
 |---|---|---|
@@ -11,7 +11,7 @@ coming and going it becomes the floor, and when it stops, the quiet soon is.
 | steady for 0.8 s, `SUNK_DB` below its loud blocks | its end: what is left is the room | is that level |
 | steady for `STEADY_S`, as loud as ever | the end of what came before, or no shake (`dropped`) | is that level |
 | longer than `LONGEST_SHAKE_S` | cut; the next begins at once | stays |
-| somebody else's from some block on, as others know (`cut`) | its end; the next begins there | stays |
+| another seat's from some block on, by other evidence (`cut`) | its end; the next begins there | stays |
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from dataclasses import dataclass
 from typing import Literal
 
 BLOCK_S = 0.010
-SILENCE_S = 0.5  # the stated silence after which a shake is over
-LONGEST_SHAKE_S = 12.0  # a longer shake is cut here: memory is constant
-BEFORE_S = 0.10  # kept from before the onset
-RISE_DB = 9.0  # above the floor: a shake may begin
-QUIET_DB = 5.0  # above the floor: still quiet
-FADED_DB = 18.0  # below the shake's own loud blocks: quiet too
-LOUD_BLOCKS = 10  # a shake has so many within KNOCK_DB of its loudest; a knock has fewer
+SILENCE_S = 0.5  # the silence after which a shake is over
+LONGEST_SHAKE_S = 12.0  # a longer shake is cut here, so that memory is constant
+BEFORE_S = 0.10  # kept before the onset
+RISE_DB = 9.0  # above the floor: from here on a shake may begin
+QUIET_DB = 5.0  # above the floor: up to here it is still quiet
+FADED_DB = 18.0  # below the shake's own loud blocks: quiet as well
+LOUD_BLOCKS = 10  # a shake has this many blocks within KNOCK_DB of its loudest; a knock has fewer
 KNOCK_DB = 8.0
-FLOOR_S = 4.0  # how far back the floor looks
-STEADY_S = 2.0  # a level that did not fall by STEADY_DB for so long is background
+FLOOR_S = 4.0  # the floor is estimated over this time
+STEADY_S = 2.0  # a level that has not fallen by STEADY_DB for this long is background
 STEADY_DB = 5.0
 FIRST_BLOCKS = 20  # a source that begins steadily begins with its background
-BEFORE_NOISE_S = 0.8  # of coming and going before a steady noise: a shake, and not how the noise began
-FALLEN_BLOCKS = round(0.3 / BLOCK_S)  # so long far below the floor: a noise has ended
-SUNK_DB = 6.0  # below the loud blocks, and steady for SUNK_S: the room alone
+BEFORE_NOISE_S = 0.8  # of rising and falling before a steady noise: a shake, not the onset of the noise
+FALLEN_BLOCKS = round(0.3 / BLOCK_S)  # this long far below the floor: a noise has ended
+SUNK_DB = 6.0  # below the loud blocks, and steady for SUNK_S: only the room
 SUNK_BLOCKS = round(0.8 / BLOCK_S)
 
 
@@ -50,12 +50,12 @@ class Found:
 
 
 class Finder:
-    """Feed it one level a block (dB, any reference); it says when a shake begins and ends."""
+    """Feed it one level for each block (dB, any reference); it reports when a shake begins and ends."""
 
     def __init__(self, silent_db: float, silence_s: float = SILENCE_S) -> None:
-        """`silent_db`: what lies below is silence on any device; `silence_s`: so long a quiet ends a shake."""
+        """`silent_db`: levels below are silence on any device; `silence_s`: a quiet of this length ends a shake."""
         self._silence_s = silence_s
-        self._sunk = round(SUNK_BLOCKS * silence_s / SILENCE_S)  # two blows of one gesture lie far apart
+        self._sunk = round(SUNK_BLOCKS * silence_s / SILENCE_S)  # blows of one gesture are further apart
         self._silent = silent_db
         self._history: deque[float] = deque(maxlen=round(FLOOR_S / BLOCK_S))
         self._recent: deque[float] = deque(maxlen=round(STEADY_S / BLOCK_S))
@@ -72,11 +72,11 @@ class Finder:
 
     @property
     def ends_in_s(self) -> float:
-        """So long a quiet would end the shake that is under way; infinite where there is none."""
+        """How long a quiet would now have to last to end the shake; infinite where there is no shake."""
         return math.inf if self._begun is None else self._silence_s - self._quiet * BLOCK_S
 
     def push(self, level_db: float) -> Found | None:
-        """One block's level; at most one thing is found in it."""
+        """Take one block's level; at most one event is found in it."""
         level = max(level_db, self._silent - 20.0) if math.isfinite(level_db) else self._silent - 20.0
         self._block += 1
         if self._begun is None:
@@ -84,11 +84,11 @@ class Finder:
         return self._follow(level)
 
     def finish(self) -> Found | None:
-        """The source ended: so does a shake that was under way."""
+        """The source has ended, and so has any shake."""
         return self._over("end") if self._begun is not None else None
 
     def cut(self, block: int) -> tuple[Found, ...]:
-        """Of what is under way: something else began in that block, as is known by other means than its level."""
+        """Something else began in that block, as is known by other means than its level: ends what was going on."""
         if self._begun is None or not self._begun < block < self._block:
             return ()
         self._begun = block
@@ -97,7 +97,7 @@ class Finder:
         return Found("end", block, self._floor), Found("begin", block, self._floor)
 
     def _wait(self, level: float) -> Found | None:
-        if self._block <= FIRST_BLOCKS:  # how loud is the room? nothing is known yet
+        if self._block <= FIRST_BLOCKS:  # at first the loudness of the room is unknown
             self._history.append(level)
             if self._block < FIRST_BLOCKS:
                 return None
@@ -106,7 +106,8 @@ class Finder:
                 self._learn(first)
                 return None
             self._history.clear()
-            # it begins in the midst of something: the quietest tenth is the room, but not where a device gave zeros
+            # it begins in the middle of something: take the quietest tenth as the room, except where a device gave
+            # zeros
             heard = sorted(one for one in first if one > self._silent - 20.0)
             self._floor = min([self._floor, *heard[len(heard) // 10 :][:1]])
             rises = max(self._floor + RISE_DB, self._silent)
@@ -134,18 +135,18 @@ class Finder:
     def _follow(self, level: float) -> Found | None:
         assert self._begun is not None
         self._recent.append(level)
-        self._loud = max(level, self._loud - 0.05)  # forgets a single knock within seconds
+        self._loud = max(level, self._loud - 0.05)  # decays, to forget a single knock within seconds
         quiet_below = max(self._floor + QUIET_DB, self._loud - FADED_DB)
         self._quiet = self._quiet + 1 if level < quiet_below else 0
         if self._quiet * BLOCK_S >= self._silence_s:
             if not self._knocked():
-                # the room as it is now; not the last tail
+                # the room as it is now, without the last decay
                 self._learn(list(self._recent)[-self._quiet + 5 :])
             return self._over("end")
-        if self._block % 5 == 0:  # twenty times a second is enough
+        if self._block % 5 == 0:  # twenty times a second are enough
             tail = list(self._recent)[-self._sunk :]
             if len(tail) == self._sunk and _steady(tail) and tail[-1] < self._loud - SUNK_DB:
-                self._learn(tail)  # the room is louder than was thought: what is left is its noise
+                self._learn(tail)  # the room is louder than assumed: what is left is its noise
                 self._quiet = self._sunk
                 return self._over("end")
             if len(self._recent) == self._recent.maxlen and _steady(list(self._recent)):
@@ -155,7 +156,7 @@ class Finder:
         return None
 
     def _drowned(self) -> Found:
-        """What is steady is background. What came and went before it ended when it began, in the room as it was."""
+        """What is steady is background. A shake before it ended when the noise began, in the room as it was then."""
         assert self._begun is not None
         steady_from, floor = self._block - len(self._recent), self._floor
         shaken = (steady_from - self._begun) * BLOCK_S >= BEFORE_NOISE_S
@@ -164,7 +165,7 @@ class Finder:
         return Found("end", steady_from, floor) if shaken else dropped
 
     def _knocked(self) -> bool:
-        """Only a knock was loud: what is quiet beside it may be strokes that follow, not the room."""
+        """Was only a knock loud? Then quiet beside it may be the strokes that follow, not the room."""
         loudest = sorted(self._recent)[-LOUD_BLOCKS:]
         return loudest[0] < self._loud - KNOCK_DB
 

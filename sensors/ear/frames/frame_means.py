@@ -1,4 +1,4 @@
-"""Means over frames whose edges fall between samples: a source's true rate need not be a multiple of the frames'."""
+"""Means over frames whose edges fall between samples: the true sample rate need not be a multiple of the frame rate."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ Floats = npt.NDArray[np.float64]
 
 
 class FrameMeans:
-    """The running means of several rows of one stream, taken of rows as `rows_for` makes them."""
+    """Running frame means of several rows of one stream, given in arrays made by `rows_for`."""
 
     def __init__(self, samples_per_frame: float, rows: int) -> None:
-        """samples_per_frame: at least 1, whole or not."""
+        """samples_per_frame: at least 1, need not be whole."""
         self._hop = samples_per_frame
         self._carry = np.zeros(rows)
         self._seen = 0
@@ -21,11 +21,12 @@ class FrameMeans:
 
     @property
     def made(self) -> int:
-        """So many frames so far."""
+        """The number of frames so far."""
         return self._frames
 
     def rows_for(self, samples: int) -> Floats:
-        """Float64[rows, 1 + samples + 1] of zeros; samples go between the first and the last column, which stay so."""
+        """Float64[rows, 1 + samples + 1] of zeros; the samples go between the first and last columns, which stay
+        zero."""
         return np.zeros((len(self._carry), samples + 2))
 
     def push(self, rows: Floats) -> Array:
@@ -34,10 +35,11 @@ class FrameMeans:
         last = int((self._seen + n) / self._hop + 1e-9)
         edges = np.arange(self._frames + 1, last + 1) * self._hop - self._seen
         whole = edges.astype(np.intp)
-        # the sum before the first edge, between any two, and after the last one: at whole samples first
+        # the sums before the first edge, between edges, and after the last one: first at whole samples
         sums = np.add.reduceat(rows, np.concatenate([[0], whole + 1]), axis=1)
         sums[:, 0] += self._carry
-        part = rows[:, whole + 1] * (edges - whole)  # of the sample that an edge cuts, before the edge
+        # the part before the edge of the sample that an edge divides
+        part = rows[:, whole + 1] * (edges - whole)
         sums[:, :-1] += part
         sums[:, 1:] -= part
         self._seen += n

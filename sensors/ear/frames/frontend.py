@@ -1,8 +1,9 @@
-"""Samples to energy envelopes: band-passes, squares, and means over frames of half a millisecond to 1.3.
+"""Samples to energy envelopes: band-pass filters, squares, and means over frames of 0.5 to 1.3 ms.
 
-Counting needs when the hits come and how far the gaps between them fill, not their waveform: a few bands of energy at
-some 2 kHz hold all of it. Filters run at the source's own rate and frames are cut at fractions of a sample, so a rate
-that is 2 % off its nominal, or 44.1 against 48 kHz, needs no resampling. The state carries over from block to block.
+Counting needs to know when hits come and how far the gaps between them are filled, not the waveform: a few bands of
+energy at some 2 kHz hold all of that. Filters run at the source's own rate and frames are cut at fractions of a sample,
+so a rate 2 % off its nominal value, or 44.1 instead of 48 kHz, needs no resampling. The state carries over from block
+to block.
 """
 
 from __future__ import annotations
@@ -24,29 +25,29 @@ Array = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
 Direction = tuple[float, float, float]  # a unit vector in a sensor's axes
 
-LIMIT = 256.0  # far beyond full scale, and beyond any accelerometer on a table: whoever reads clips to it
+LIMIT = 256.0  # far beyond full scale and any accelerometer at a table; readers clip to it
 HAND_RATE = 100.0  # frames a second of the hand's own motion
 # frames a second of what beads feel and of how they push back (sensors.ear.shakes.imagined)
 FELT_RATE = 250.0
-PUSHED = (110.0, 300.0)  # Hz: the shell as a whole gives way to its beads, and hardly rings yet
-ROWS, COLUMNS = np.triu_indices(3)  # of three axes, two by two: xx, xy, xz, yy, yz, zz
+PUSHED = (110.0, 300.0)  # Hz: here the shell as a whole yields to its beads, and hardly rings yet
+ROWS, COLUMNS = np.triu_indices(3)  # pairs of three axes: xx, xy, xz, yy, yz, zz
 PRODUCTS = len(ROWS)
 ASLEEP = 1e-25
 T = TypeVar("T", np.float32, np.float64)
-HAND_BAND = (0.7, 22.0)  # Hz: the arm moves slower than this, beads and shell ring faster
+HAND_BAND = (0.7, 22.0)  # Hz: the arm moves within this band, beads and shell ring above it
 
 
 @dataclass(frozen=True, slots=True)
 class FrontEnd:
-    """Which bands of a sensor are followed, and how finely. The last band is the wide one that strokes are found in."""
+    """The bands of a sensor and their frame rate. The last band is the wide one, in which strokes are found."""
 
     name: str
     sensor: Sensor
     least_rate: float  # Hz; slower sources cannot fill the bands
     bands: tuple[tuple[float, float], ...]  # Hz
     frame_rate: float  # Hz
-    # Beside the wide band, those in which hits ring and a room echoes least: onsets, modulation, autocorrelation and
-    # strokes are measured there as well.
+    # The bands in which hits ring and a room echoes least. Onsets, modulation, autocorrelation and strokes are measured
+    # there besides the wide band.
     short: tuple[int, ...]
 
     @property
@@ -65,7 +66,7 @@ _MICROPHONE = (
 )
 FRONT_ENDS: tuple[FrontEnd, ...] = (  # the finest first
     FrontEnd("microphone-44100", "microphone", 31000.0, _MICROPHONE, 2205.0, (3, 4)),
-    # Of a microphone on the shell: no room echoes, and hits stand apart best where the shell rings shortest.
+    # Of a microphone on the shell: there is no room echo, and hits separate best where the shell rings shortest.
     FrontEnd(
         "contact-44100",
         "microphone",
@@ -109,22 +110,23 @@ FRONT_ENDS: tuple[FrontEnd, ...] = (  # the finest first
 )
 
 
-# What sits on the shell counts shakes by two heads, each with a network of its own: on simulated sensors of three
-# engines both together told more than either, and accelerometers' two more than the finest head where it was filled.
+# Front ends whose heads count together, each with its own network: on simulated sensors of three engines, both of a
+# sensor on the shell together told more than either, and two of an accelerometer more than the finest head where it was
+# filled.
 COUNT_TOGETHER = ("accelerometer-1600", "accelerometer-800", "microphone-44100", "contact-44100")
-ON_THE_SHELL = ("contact-44100",)  # of microphones' front ends, those for no other place
+ON_THE_SHELL = ("contact-44100",)  # front ends of microphones that are used only there
 
 
-# Hz; below it beads are counted by bands up to 7.2 kHz alone, for which no network was learned: in simulated rooms half
-# as many shakes were told exactly
+# Hz. Below this rate beads are counted by bands up to 7.2 kHz alone, for which no network was learned: in simulated
+# rooms half as many shakes were told exactly.
 MICROPHONES_WANT = FRONT_ENDS[0].least_rate
 
 
 def front_ends_for(
     sensor: Sensor, rate: float, guided: bool = False, on_shell: bool = False
 ) -> tuple[FrontEnd, ...]:
-    """Those through which a source of `rate` Hz is heard, the finest first; `guided`: a gesture, and no shake;
-    `on_shell`: a microphone that sits there, as accelerometers do.
+    """All front ends for a source of `rate` Hz, the finest first; `guided`: for a gesture instead of a shake;
+    `on_shell`: for a microphone that sits there, as accelerometers do.
 
     Raises SoundError when the rate is too low to hear beads at all.
     """
@@ -150,7 +152,7 @@ def front_end_for(sensor: Sensor, rate: float) -> FrontEnd:
 
 
 def fast_enough(sensor: Sensor, least: float) -> str:
-    """The rates that such a sensor can be set to, from `least` Hz up: no sound card gives any rate between its own."""
+    """The usual rates of such a sensor from `least` Hz up: no sound card offers a rate in between."""
     return "44.1 or 48 kHz" if sensor == "microphone" else f"{least:g} Hz or more"
 
 
@@ -158,9 +160,9 @@ def fast_enough(sensor: Sensor, least: float) -> str:
 class Frames:
     """A stretch: `energy` float32[frames, bands] (mean square), `hand` float32[frames at 100 Hz, 3] in g.
 
-    Where a sensor has three axes: `products` float32[frames, PRODUCTS], their mean products in the wide band; `felt`
-    float32[frames at 250 Hz, 6] in g, what each axis feels, gravity and all, and the mean size of what pushes it.
-    `hand` begins `ahead` of the energy by so many of its frames: a stretch may begin between two of them.
+    For a sensor with three axes: `products` float32[frames, PRODUCTS], their mean products in the wide band; `felt`
+    float32[frames at 250 Hz, 6] in g, the acceleration on each axis, with gravity, and the mean size of what pushes it.
+    `hand` begins `ahead` of the energy by so many of its own frames: a stretch may begin between two of them.
     """
 
     energy: Array
@@ -170,14 +172,14 @@ class Frames:
     ahead: float = 0.0
 
     def moved(self, front: FrontEnd, first: int, end: int) -> tuple[Array, float]:
-        """The hand's motion while the energy's frames first … end were heard, and how far ahead of them it begins."""
+        """The hand's motion during frames first … end of the energy, and how far ahead of them it begins."""
         scale = HAND_RATE / front.frame_rate
         begin = self.ahead + first * scale
         whole = max(0, int(begin))
         return self.hand[whole : int(self.ahead + end * scale) + 1], begin - whole
 
     def cut(self, front: FrontEnd, first: int, end: int) -> Frames:
-        """Frames first … end of the energy, and what the hand did meanwhile."""
+        """Frames first … end of the energy, with the hand's motion."""
         products = None if self.products is None else self.products[first:end]
         fine = FELT_RATE / front.frame_rate
         felt = None if self.felt is None else self.felt[int(first * fine) : int(end * fine) + 1]
@@ -186,14 +188,14 @@ class Frames:
 
 
 def no_frames(front: FrontEnd) -> Frames:
-    """None yet, of the right shapes."""
+    """An empty stretch of the right shapes."""
     products = np.zeros((0, PRODUCTS), np.float32) if front.hand else None
     felt = np.zeros((0, 6), np.float32) if front.hand else None
     return Frames(np.zeros((0, len(front.bands)), np.float32), np.zeros((0, 3), np.float32), products, felt)
 
 
 def join_frames(front: FrontEnd, parts: list[Frames]) -> Frames:
-    """One after another."""
+    """Concatenates stretches."""
     if not parts:
         return no_frames(front)
     products = [p.products for p in parts if p.products is not None]
@@ -208,15 +210,15 @@ def join_frames(front: FrontEnd, parts: list[Frames]) -> Frames:
 
 
 def _awake(state: npt.NDArray[T]) -> npt.NDArray[T]:
-    """A filter's memory without what is too small to hear: after true silence processors are slow with it."""
+    """A filter's state without denormal numbers: after true silence they slow processors down."""
     state[np.abs(state) < ASLEEP] = 0
     return state
 
 
-@lru_cache(maxsize=16)  # files of a folder are of one rate, and each is heard through two front ends
+@lru_cache(maxsize=16)  # the files of a folder have one rate, and each is heard through two front ends
 def _band_passes(front: FrontEnd, rate: float) -> tuple[tuple[Floats, Floats], ...]:
-    """Numerator and denominator of each band. Of fourth order, in double: nothing is lost without sections, and a call
-    costs half."""
+    """Numerator and denominator of each band-pass. Fourth order in double precision: second-order sections would gain
+    nothing, and this costs half as much."""
     return tuple(
         scipy.signal.butter(2, [lo, min(hi, 0.47 * rate)], "bandpass", fs=rate) for lo, hi in front.bands
     )
@@ -254,14 +256,14 @@ class Envelopes:
         self._rest: Array | None = None
 
     def push(self, block: Array) -> Frames:
-        """Frames that `block`, float32[samples, channels], completes."""
+        """The frames that `block`, float32[samples, channels], completes."""
         if not len(block):
             return no_frames(self.front)
-        # where the sensor rests is no blow, be it gravity or a sound card's offset: it is what comes first
+        # subtract the first sample, so that an offset (gravity, or a sound card's) is no step
         self._rest = block[:1].copy() if self._rest is None else self._rest
         still = block - self._rest
         x = still if self.front.hand else self._mixer.push(still)[:, None]
-        exact = np.ascontiguousarray(x.T, np.float64)  # each column's samples side by side
+        exact = np.ascontiguousarray(x.T, np.float64)  # each column's samples are contiguous
         bands = len(self._filters)
         squares = self._means.rows_for(len(x))
         for band, (b, a) in enumerate(self._filters):
@@ -271,7 +273,7 @@ class Envelopes:
             else:
                 np.square(y).sum(axis=0, out=squares[band, 1:-1])
         _awake(self._states)
-        if self.front.hand:  # y is now of the last band, the wide one
+        if self.front.hand:  # y now holds the last band, the wide one
             np.multiply(y[ROWS], y[COLUMNS], out=squares[bands:, 1:-1])
         first = self._means.made
         frames = self._means.push(squares)

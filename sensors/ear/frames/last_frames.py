@@ -1,4 +1,4 @@
-"""The last frames that one front end made: what a shake is cut from when it is over."""
+"""The last frames that one front end made: a finished shake is cut from them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class _Part:
 
 
 class LastFrames:
-    """Frames are numbered from the source's start: `first` is the oldest kept, `seen` comes after the newest."""
+    """Frames are numbered from the source's start: `first` is the oldest kept, `seen` one past the newest."""
 
     def __init__(self, front: FrontEnd) -> None:
         self._front = front
@@ -26,7 +26,8 @@ class LastFrames:
         self.seen = 0
 
     def append(self, frames: Frames, samples: int = 0, cut_off: Counts | None = None) -> None:
-        """Frames made of so many samples a channel, so many of which were cut off (`sensors.ear.frames.clipping`)."""
+        """Add frames made of so many samples a channel, of which so many were clipped
+        (`sensors.ear.frames.clipping`)."""
         self._parts.append(_Part(frames, samples, cut_off))
         self.seen += len(frames.energy)
 
@@ -36,8 +37,8 @@ class LastFrames:
         return joined.cut(self._front, max(0, first - self.first), max(0, end - self.first))
 
     def clipped(self, end: int) -> bool:
-        """Was so much of what is kept, up to frame `end`, cut off that strong hits look alike? What came since, a knock
-        or the next shake, says nothing of it."""
+        """Was so much of what is kept, up to frame `end`, clipped that strong hits look alike? Later frames, of a knock
+        or the next shake, do not count."""
         cut_off, samples, first = list[Counts](), 0, self.first
         for part in self._parts:
             if first < end and part.cut_off is not None:
@@ -47,6 +48,6 @@ class LastFrames:
         return overdriven(cut_off, samples, self._front.sensor)
 
     def forget(self, before: float) -> None:
-        """Frames before that number are needed no longer."""
+        """Frames before that number are no longer needed."""
         while self._parts and self.first + len(self._parts[0].frames.energy) <= before:
             self.first += len(self._parts.popleft().frames.energy)

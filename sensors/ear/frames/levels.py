@@ -1,4 +1,4 @@
-"""Levels of the wide band, one in ten milliseconds, of frames as they come."""
+"""Levels of the wide band, one every ten milliseconds, from frames as they come."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from sensors.ear.frames.frontend import Array, FrontEnd
 
 
 def decibels(energy: float) -> float:
-    """Of full scale (1.0, or 1 g), and −120 of nothing."""
+    """Relative to full scale (1.0, or 1 g); −120 for zero."""
     return 10 * math.log10(energy + 1e-12)
 
 
 class Blocks:
-    """Cuts frames as they come into blocks: as many whole frames as fall into 10 ms, so seven and eight in turn where
-    there are 750 a second."""
+    """Groups frames into blocks of 10 ms, of as many whole frames as fall into each: seven and eight alternately at 750
+    frames a second."""
 
     def __init__(self, front: FrontEnd) -> None:
         self.frames = front.frame_rate * BLOCK_S
@@ -26,7 +26,7 @@ class Blocks:
         self._pending: Array | None = None
 
     def push(self, frames: Array) -> Iterator[Array]:
-        """Every block that float32[frames, …] complete, [frames of the block, …]."""
+        """Every block that float32[frames, …] completes, [frames of the block, …]."""
         pending = frames if self._pending is None else np.concatenate([self._pending, frames])
         while True:
             end = int((self._made + 1) * self.frames) - int(self._made * self.frames)
@@ -47,6 +47,6 @@ class Levels:
         self.block_frames = self._blocks.frames
 
     def push(self, wide: Array) -> Iterator[float]:
-        """dB of every block that float32[frames] of mean squares complete."""
+        """dB of every block that float32[frames] of mean squares completes."""
         for block in self._blocks.push(wide):
             yield decibels(float(np.add.reduce(block)) / len(block))

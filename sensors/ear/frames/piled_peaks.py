@@ -6,33 +6,33 @@ from math import log
 
 import numpy as np
 
-NEARER = 0.8  # of a size: as near to the end peaks would lie as close as there, were it none
-WIDTH = 0.001  # of a bin, of its size; two of them are one size, for an end may lie where they meet
-FURTHEST_G = 64.0  # no accelerometer of an igloo ends further off, and what lies beyond is one size
-VISITS = 6  # peaks, for each that went further and for none
-PILED = 4  # times as many as of any size that is nearer
-FINE = 0.02  # of a size; where a chip's steps are coarser, peaks that differ are one size
+NEARER = 0.8  # of a size: without clipping, peaks down to here would be as dense as at the size itself
+# of a bin, relative to its size; two neighbouring bins are one size, for the end may lie between them
+WIDTH = 0.001
+FURTHEST_G = 64.0  # no accelerometer of an igloo has a larger range; all beyond is one size
+VISITS = 6  # peaks, for each peak that went further and for none
+PILED = 4  # times as many as of any smaller size
+FINE = 0.02  # of a size; on a chip of coarser steps, peaks of different heights are quantised to one size
 
 
 class PiledPeaks:
-    """The peaks that one side has had so far, by height. Memory is bounded, however many there are.
+    """The peaks of one side so far, by height. Memory is bounded, however many there are.
 
-    A shell may ring at nearly the highest frequency that an axis is sampled at; then it reaches the end of the range
-    for one sample at a time. Of blows that peak freely hardly two are equally high, and the higher, the fewer there
-    are.
+    A shell may ring close to the Nyquist frequency of an axis; then it reaches the end of the range for one sample at a
+    time. Without clipping, hardly two blows peak at equal height, and the higher, the fewer there are.
     """
 
     def __init__(self, least: float) -> None:
-        """`least`: the nearest end there may be, in g."""
+        """`least`: the smallest possible range, g."""
         self._least = least
-        self.nearest = NEARER * least  # what is nearer to zero tells of no end
-        bins = self._bin(FURTHEST_G) + 3  # the last, beyond, is no other's neighbour
+        self.nearest = NEARER * least  # smaller peaks tell nothing about the range
+        bins = self._bin(FURTHEST_G) + 3  # the last bin, for all beyond, has no neighbour
         self._seen = np.zeros(bins, np.int32)
-        self._pointed = np.zeros(bins, np.int32)  # of one sample, and not told yet
+        self._pointed = np.zeros(bins, np.int32)  # peaks of one sample that are not reported yet
 
     def add(self, size: float, pointed: bool, step: float) -> int:
-        """Take one more peak, on a chip whose values are `step` apart. Returns how many samples in pointed peaks are
-        now known to be cut off."""
+        """Add a peak, on a chip whose values are `step` apart. Returns the number of newly found clipped samples in
+        pointed peaks."""
         at = self._bin(size) if size < FURTHEST_G else -1
         self._seen[at] += 1
         self._pointed[at] += pointed
