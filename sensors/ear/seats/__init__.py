@@ -1,1 +1,1 @@
-"""Several microphones at one table: whose shake is it, what neighbours put into it, and how loud each is set."""
+"""Several microphones at one table: whose shake it is, how neighbours leak into it, and the gain of each."""

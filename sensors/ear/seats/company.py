@@ -1,10 +1,9 @@
-"""A shake at a seat whose neighbours shake as well, counted by a network that learned in company.
+"""Counts a shake whose neighbours shake as well, by a network that was trained in company.
 
-What neighbours put into a seat's gaps can be reckoned (sensors.ear.seats.neighbours), but taking it off leaves holes
-where they hit, and holes are what counts are told by. So a network of its own looks at the envelopes as they are,
-beside them at what is reckoned to be others', and says the count; it was learned from takes of which two to four were
-added up as energies (`benchmarks/learning/company_takes.py`). What the profile says of the shake as it is goes in as
-well.
+The leak of neighbours into a seat's gaps can be estimated (sensors.ear.seats.neighbours), but subtracting it leaves
+holes where they hit, and holes carry the count. So a separate network takes the envelopes as they are, with the
+estimated leak beside them, and reads off the count. It was trained on takes of which two to four were added up as
+energies (`benchmarks/learning/company_takes.py`). The profile's opinion on the shake as it is goes in as well.
 """
 
 from __future__ import annotations
@@ -22,20 +21,20 @@ from sensors.ear.shakes.shake import Shake, shake_of
 from sensors.ear.shakes.takes import between
 
 LEAST_LEAK = 0.01  # of a band's mean: below, nobody is there
-# Beside the profile this network weighs what the profile gives its own network's reading, and more the nearer
-# neighbours are: all, where they add a fifth to the mean. Chosen on 48 simulated tables (ear_together's, seed 777).
+# The weight of this network beside the profile is that of the profile's own reading, or more the closer neighbours are:
+# full weight where they add a fifth to the mean. Chosen on 48 simulated tables (ear_together's, seed 777).
 ALL_FROM = 0.2
 
 
 def in_company_of(front: str) -> str:
-    """The name in sensors/ear/shakes/nets of the network of company beside that of this front end."""
+    """The name in sensors/ear/shakes/nets of the company network for this front end."""
     return f"{front}-company"
 
 
 def in_company(heads: Sequence[Head], shake: Shake, parted: Parted) -> dict[int, float] | None:
-    """Probabilities over the counts of the profile, whose `heads` through the front end of the first count together;
-    None where nobody else is there, no network is for this front end, or none of them believes networks
-    (sensors.ear.models.reading)."""
+    """Probabilities over the counts of the profile, by those of its `heads` that share the first one's front end. None
+    where nobody else is there, where this front end has no such network, or where no head gives its own network any
+    weight (sensors.ear.models.reading)."""
     front, counts = heads[0].front, heads[0].model.counts
     models = [head.model for head in heads if head.front == front]
     believed = [model.reading.weight if model.reading else 0.0 for model in models]

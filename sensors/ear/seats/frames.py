@@ -1,4 +1,4 @@
-"""The last frames that one seat of a table has heard, counted in the table's frames (`seats` says how)."""
+"""The last frames of one seat, counted in the table's frames (`seats` explains how)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from sensors.ear.seats.neighbours import Floats
 
 
 class SeatFrames:
-    """The last frames of one source, [frames, bands and what the wide band is like where others hear it]."""
+    """The last frames of one source, [frames, bands and the shape of the wide band as it arrives at other seats]."""
 
     def __init__(self, late: int, kept: int, bands: int, reach: int, near: int) -> None:
-        self.late = late  # table frames at which this source began
-        self.end = late  # table frame after the newest
+        self.late = late  # table frame at which this source began
+        self.end = late  # table frame after the newest one
         self.served = late
         self.left = False
         self._kept, self._reach, self._near = kept, reach, near
@@ -23,11 +23,11 @@ class SeatFrames:
 
     @property
     def first(self) -> int:
-        """Table frame of the oldest that is kept."""
+        """Table frame of the oldest one that is kept."""
         return self.end - min(self._filled, self._kept)
 
     def append(self, energy: Array) -> None:
-        """Raises no error for a stretch of any length: only the last is kept."""
+        """Add frames; of a stretch of any length only the last are kept."""
         self.end += len(energy)
         energy = energy[-self._kept :]
         n = len(energy)
@@ -36,7 +36,7 @@ class SeatFrames:
             self._filled = self._kept
         at = self._filled
         self._rows[at : at + n, :-1] = energy
-        # the loudest of the last milliseconds, and what the room makes of the last hundredths of a second
+        # the loudest of the last milliseconds, and the room's response over the last hundredths of a second
         low = max(0, at - self._reach)
         wide = self._rows[low : at + n, -2]
         shape = scipy.ndimage.maximum_filter1d(wide, 2 * self._near + 1) + scipy.ndimage.uniform_filter1d(
@@ -46,16 +46,16 @@ class SeatFrames:
         self._filled += n
 
     def shift(self, frames: int) -> None:
-        """It began earlier than was thought, by so many frames."""
+        """The source began earlier than assumed, by so many frames."""
         self.late, self.end, self.served = self.late - frames, self.end - frames, self.served - frames
 
     def told(self, first: int, end: int) -> Floats:
-        """float64[end − first]: 1 where its source told of that table frame, else 0."""
+        """float64[end − first]: 1 for table frames that the source has delivered, else 0."""
         frames = np.arange(first, end)
         return np.asarray((self.late <= frames) & (frames < self.end), np.float64)
 
     def window(self, first: int, end: int, columns: slice) -> Floats:
-        """float64[end − first, columns]; nothing where nothing is known."""
+        """float64[end − first, columns]; zeros where nothing is known."""
         start = self._filled - (self.end - first)
         low, high = max(start, 0, self._filled - self._kept), min(self._filled, start + end - first)
         wanted = self._rows[low:high, columns]

@@ -1,10 +1,10 @@
-"""By how much the microphones of one table are set louder than one another, told from the hits that all of them hear.
+"""The gains of one table's microphones relative to each other, from the hits that all of them hear.
 
-A hit is loudest in the microphone that it is nearest to, and about as much softer from seat a at seat b as from b at a:
-what is not alike there and back is how the two are set. Nobody says who shook, so hits come in heaps, one of each seat
-that somebody shakes at, and one of what is as loud everywhere (talk, music, what a room gives back): they are told
-apart and measured in turn (expectation maximisation, Dempster, Laird and Rubin, J. R. Stat. Soc. B 39, 1, 1977). Gains
-are taken for alike as long as what was heard does not speak plainly against it.
+A hit is loudest in the microphone nearest to it, and loses about as much from seat a to seat b as from b to a: the
+asymmetry is the difference of their gains. Nobody says who shook, so hits form clusters, one for each seat that
+somebody shakes at, and one of sounds equally loud everywhere (talk, music, reverberation). Assigning hits to clusters
+and measuring alternate (EM: Dempster, Laird and Rubin, J. R. Stat. Soc. B 39, 1, 1977). Gains are taken as equal as
+long as the evidence does not clearly speak against it.
 """
 
 from __future__ import annotations
@@ -14,40 +14,41 @@ import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.seats.neighbours import Floats
 
-BLOCK_S = 0.006  # a hit, and how much later it is heard elsewhere
-CLEAR_TIMES = 8.0  # of the background, at one seat at least
-HEARD_TIMES = 0.5  # of it: below, nobody knows how loud a hit was there
-LOUD_DB = 15.0  # below a stretch's loudest, no hit counts
-HITS_AT_ONCE, HITS_KEPT = 32, 512  # of one stretch, and in all
+BLOCK_S = 0.006  # s, one hit including its delay at other seats
+CLEAR_TIMES = 8.0  # times the background, at one seat at least
+HEARD_TIMES = 0.5  # times the background: below, a hit's level there is unknown
+LOUD_DB = 15.0  # hits further below a stretch's loudest do not count
+HITS_AT_ONCE, HITS_KEPT = 32, 512  # from one stretch, and in all
 FLOOR_QUANTILE = 0.05
-ROUNDS = 6  # of telling apart and measuring
-SPREAD_DB = 2.5  # of a heap's hits about its middle, at each seat
-OTHERS = 0.3  # of all hits might be of any heap, whatever has been seen of it: who never shook may begin
-# What is known before anything was heard; all were chosen on simulated evenings (`hw_mock.igloo.together.Evening`, seed
-# 909), where a shake was 3 to 14 dB softer at another seat, and by some 3 dB another time by others.
-AWAY_DB = 8.0  # softer elsewhere, with standard deviations:
-OF_TABLES_DB, OF_PAIRS_DB = 20.0, 4.0  # a microphone that looks at its player hears less of the others
-MEASURED_DB, OF_ONE_SHAKE = 3.0, 50.0  # how well one shake of about so many hits tells
-# Standard deviations of gains: at first, and of a table where all seem alike. The smaller the second, the less is made
-# of little; at 2 dB tables where all are alike lost by it.
+ROUNDS = 6  # of EM
+SPREAD_DB = 2.5  # standard deviation of a cluster's hits at each seat
+# prior weight of every cluster, as a share of all hits: somebody who has not shaken yet may begin
+OTHERS = 0.3
+# Priors; all were chosen on simulated evenings (`hw_mock.igloo.together.Evening`, seed 909), where a shake was 3 to 14
+# dB softer at another seat, with variations of some 3 dB.
+AWAY_DB = 8.0  # attenuation to another seat; its standard deviations:
+OF_TABLES_DB, OF_PAIRS_DB = 20.0, 4.0  # a microphone that faces its player hears less of the others
+MEASURED_DB, OF_ONE_SHAKE = 3.0, 50.0  # error of one shake's measurement, which has about so many hits
+# Standard deviations of the gains: at first, and for a table where all seem equal. The smaller the second, the less is
+# made of small differences; at 2 dB, tables with equal gains got worse.
 GAIN_DB, ALIKE_DB = 6.0, 1.0
-MOST_DB = 18.0  # farther off nothing is set by mistake: that is an input without a microphone
-# So much softer than where a hit is loudest no microphone hears it; an input without one hears a little of the others'.
+MOST_DB = 18.0  # no gain is set wrongly by more: that would be an input without a microphone
+# No microphone hears a hit this much softer than where it is loudest; an input without one hears a little crosstalk.
 DEAF_DB = 30.0
-# That gains differ by less is not acted upon: it would decide where two seats hear exactly alike.
+# Smaller differences are ignored: acting on them would decide where two seats hear exactly alike.
 PLAIN_DB = 2.0
-# Two heaps that are no farther apart than the first are one shake taken for two; at the second they are believed.
+# Two clusters closer than the first value are one shake taken for two; from the second on they are separate.
 APART_DB = (2.0, 4.0)
 
 
 class SeatGains:
-    """Gains of `seats` microphones, learned from hits. Memory is constant."""
+    """The gains of `seats` microphones, learned from hits. Constant memory."""
 
     def __init__(self, seats: int) -> None:
         self._seats = seats
         self._hits: Floats = np.zeros((0, seats))  # dB, the oldest first; NaN: that seat did not hear it
         self._know_nothing()
-        # what is solved for: gains, how far it is between each two seats, and how far between two at all
+        # unknowns: gains, the attenuation between each two seats, and the mean attenuation
         first, second = np.nonzero(~np.eye(seats, dtype=bool))
         lower, upper = np.tril_indices(seats, -1)
         pairs = np.zeros((seats, seats), dtype=np.intp)
@@ -59,29 +60,29 @@ class SeatGains:
         self._rows = np.concatenate([seen, away - mean, mean, gain])
 
     def _know_nothing(self) -> None:
-        self.db: Floats = np.zeros(self._seats)  # float64[seats], of mean 0; more: set louder
-        # dB by which a seat's hits (row) are softer at others
+        self.db: Floats = np.zeros(self._seats)  # float64[seats], of mean 0; positive: set louder
+        # dB by which a seat's hits (row) are softer at the others
         self._away = AWAY_DB * (1 - np.eye(self._seats))
-        # of hits; the last: as loud everywhere
+        # of all hits, by cluster; the last: equally loud everywhere
         self._shares = np.full(self._seats + 1, 1 / (self._seats + 1))
 
     @property
     def scale(self) -> Floats:
-        """What energies are multiplied by to be as if all were set alike, float64[seats]."""
+        """Factors on energies that make all gains equal, float64[seats]."""
         if np.ptp(self.db) < PLAIN_DB:
             return np.ones(self._seats)
         return np.asarray(10 ** (-self.db / 10))
 
     def forget(self, seat: int) -> None:
-        """Another microphone may be there now."""
+        """Another microphone may be there now: forget its hits and its gain."""
         self._hits[:, seat] = np.nan
         self._hits = _compared(self._hits)
         self.db[seat] = 0.0
         self._learn()
 
     def hear(self, there: list[int], wide: Floats, fresh: int, rate: float) -> None:
-        """Wide-band energies, float64[seats that are `there`, frames at `rate` Hz], of which the last `fresh` frames
-        were not heard before."""
+        """Take wide-band energies, float64[seats that are `there`, frames at `rate` Hz], of which the last `fresh`
+        frames are new."""
         levels = hits(wide, fresh, rate)
         if len(levels):
             new = np.full((len(levels), self._seats), np.nan)
@@ -97,9 +98,9 @@ class SeatGains:
         for _ in range(ROUNDS):
             heaps = self._heaps()
             self._measure(heaps, unsure_db2)
-            # from many tables: gains that come out nearly alike are
+            # a prior from many tables: gains that come out nearly equal are equal
             unsure_db2 = float(np.sum(self.db**2) + ALIKE_DB**2) / self._seats
-        # what is heard most makes room, its oldest first: who shakes seldom is not forgotten
+        # the largest cluster makes room, its oldest hits first: somebody who shakes rarely is not forgotten
         of = heaps.argmax(axis=1)
         kept = np.ones(len(of), dtype=bool)
         for _ in range(len(of) - HITS_KEPT):
@@ -108,11 +109,12 @@ class SeatGains:
         self._hits = self._hits[kept]
 
     def _heaps(self) -> Floats:
-        """How likely each hit is of each heap, float64[hits, seats + 1]; the last: as loud everywhere."""
+        """E-step: the probability of each cluster for each hit, float64[hits, seats + 1]; the last: equally loud
+        everywhere."""
         middles = self.db - np.vstack([self._away, np.zeros(self._seats)])
         known = np.isfinite(self._hits).astype(float)
         levels = np.where(known > 0, self._hits, 0.0)
-        # squared distances from the middles, where how loud a hit was at all is left out
+        # squared distances from the cluster means, ignoring the overall level of the hit
         off = levels.sum(axis=1, keepdims=True) - known @ middles.T
         far = np.sum(levels**2, axis=1, keepdims=True) - 2 * levels @ middles.T + known @ (middles**2).T
         far -= off**2 / known.sum(axis=1, keepdims=True)
@@ -124,11 +126,11 @@ class SeatGains:
         return np.asarray(likely)
 
     def _measure(self, heaps: Floats, unsure_db2: float) -> None:
-        """Gains and ways that fit what each heap is like at all seats, in least squares."""
+        """M-step: gains and attenuations that fit the clusters' levels at all seats, by least squares with priors."""
         known = np.isfinite(self._hits).astype(float)
         levels = np.where(known > 0, self._hits, 0.0)
         mine = heaps[:, :-1] * known
-        many = mine.T @ known  # [whose, where]
+        many = mine.T @ known  # [seat that shook, seat that heard]
         over = (mine.T @ levels - (mine * levels).T @ known) / (many + 1e-9)
         own = np.diag(many)
         trust = self._believed(own, over)[:, None] * many / (many + OF_ONE_SHAKE)
@@ -148,7 +150,7 @@ class SeatGains:
         self._away[self._from, self._to] = found[self._seats + self._pairs[self._from, self._to]]
 
     def _believed(self, own: Floats, over: Floats) -> Floats:
-        """How far each seat's heap is one at all, 0 … 1: what stands too near to a larger one is part of it."""
+        """How far each seat's cluster is taken as separate, 0 … 1: one too near to a larger cluster is part of it."""
         between = -(over + over.T) / 2
         larger = (own[None, :] >= own[:, None]) & (np.minimum(own[None, :], own[:, None]) > 3)
         np.fill_diagonal(larger, False)
@@ -158,13 +160,13 @@ class SeatGains:
 
 
 def _compared(levels: Floats) -> Floats:
-    """Those that more than one seat heard."""
+    """Only the hits that more than one seat heard."""
     return np.asarray(levels[np.isfinite(levels).sum(axis=1) > 1])
 
 
 def hits(wide: Floats, fresh: int, rate: float) -> Floats:
     """Levels at all seats of the loudest hits in the last `fresh` frames, dB [hits, seats], at most `HITS_AT_ONCE`; NaN
-    where one was not heard. `wide`: energies [seats, frames at `rate` Hz]."""
+    where a seat did not hear one. `wide`: energies [seats, frames at `rate` Hz]."""
     n = max(1, round(BLOCK_S * rate))
     blocks = wide.shape[1] // n
     if blocks < 2 or len(wide) < 2:
@@ -173,7 +175,7 @@ def hits(wide: Floats, fresh: int, rate: float) -> Floats:
     floor = np.quantile(energy, FLOOR_QUANTILE, axis=1, keepdims=True)
     clear = energy - floor
     level = 10 * np.log10(np.maximum(clear, floor) + 1e-15)
-    loud = level.mean(axis=0)  # as loud as a hit is at all, however its microphones are set
+    loud = level.mean(axis=0)  # loudness of the hit whatever the gains
     hit = (
         (loud >= scipy.ndimage.maximum_filter1d(loud, 5))
         & (clear > CLEAR_TIMES * floor).any(axis=0)

@@ -1,4 +1,4 @@
-"""The ear of one seat among others: a `Listener` whose neighbours' shakes are taken off, and not taken for its own."""
+"""The ear of one seat among others: a `Listener` that neither counts neighbours' shakes nor their leak."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from sensors.evidence import Heard, Hearing, Verdict
 from sensors.why import Reason, Why
 
 TOGETHER_S = 0.02
-NOT_OURS = 0.10  # share of hits that are loudest here: below, the shake was at another seat
-CROWDED = 0.50  # below, neighbours fill too many gaps for a count to be trusted
+NOT_OURS = 0.10  # share of hits that are loudest here; below, the shake was at another seat
+CROWDED = 0.50  # the same; below, neighbours fill too many gaps for the count to be trusted
 ELSEWHERE = Reason(Why.ELSEWHERE, "that was louder at another seat: it counts there")
-# seats are compared as loud as they come, so a microphone far softer than its neighbours' loses its own shakes to them
+# energies are compared as they come, so a microphone set far softer than its neighbours' loses its own shakes to them
 ELSEWHERE_OR_SOFT = Reason(
     Why.ELSEWHERE_OR_SOFT,
     "that was louder at another seat and counts there; if it was shaken here, this seat's microphone is set softer "
@@ -39,19 +39,19 @@ TOO_CROWDED = Reason(
 
 @dataclass(frozen=True, slots=True)
 class SeatStretch(Stretch):
-    """What was heard at one seat, and how much of it is the neighbours'."""
+    """A stretch of one seat, and how much of it is the neighbours'."""
 
     parted: Parted
 
 
 class SeatListener(Listener):
-    """As `Listener`, for the microphone of one seat; `table` is what the seats share, `now` tells its time (seconds)
-    where sources have clocks of their own.
+    """A `Listener` for the microphone of one seat. `table` holds what the seats share; `now` tells the table's time
+    (seconds) where sources have clocks of their own.
 
     Raises ProfileError where the source cannot share a table with the others: another kind of front end.
     """
 
-    # other seats are waited for, so a shake is found later than it would be alone
+    # other seats are waited for, so a shake is found later than by a single listener
     KEPT_BEFORE_S = Listener.KEPT_BEFORE_S + PATIENCE_S + STEP_S
 
     def __init__(
@@ -71,7 +71,7 @@ class SeatListener(Listener):
         self.seat = seat
         self._beside: AtSeat = table.join(seat, self.head.front, now)
         self._blocks, self._turns = Blocks(self.head.front), Turns()
-        self._own_heard = False  # has any shake been clearly this seat's?
+        self._own_heard = False  # has any shake clearly been this seat's?
 
     def _clear(self, energy: Array) -> Iterator[Found]:
         return self._follow(self._beside.post(energy))
@@ -80,7 +80,7 @@ class SeatListener(Listener):
         return self._follow(self._beside.leave())
 
     def _follow(self, clear: Clear) -> Iterator[Found]:
-        """What is found by how loud it is, and by whose hits are loudest here."""
+        """Finds beginnings and ends by the levels, and by whose hits are loudest here."""
         for found in self._levels(clear.wide.astype(np.float32)):
             if found.kind == "begin":
                 self._turns.begin(found.block)
@@ -88,13 +88,13 @@ class SeatListener(Listener):
         for block in self._blocks.push(np.stack([*clear.rises, clear.seats], axis=1)):
             rose, own, _ = np.add.reduce(block).tolist()
             cut = self._turns.push(rose, own, int(block[:, 2].min()))
-            if cut is not None and not self._guided:  # two blows of one gesture lie far apart
+            if cut is not None and not self._guided:  # blows of one gesture are too far apart for this
                 yield from self._finder.cut(cut)
 
     def _stretch(self, first: int, end: int, quick: bool = False) -> SeatStretch:
         heard = super()._stretch(first, end, quick)
         parted = self._beside.own(heard.first, heard.first + len(heard.frames.energy), quick)
-        # taking neighbours off leaves holes, and a partial answer knows no better than to count them as gaps
+        # subtracting neighbours leaves holes, which a partial answer would take for gaps
         energy = parted.plain if quick else parted.own
         frames = Frames(energy.astype(np.float32), heard.frames.hand)
         return SeatStretch(heard.first, frames, heard.clipped, parted)
@@ -103,7 +103,7 @@ class SeatListener(Listener):
         return in_company(self._heads, shake, _parted(stretch)) or super()._count(shake, stretch)
 
     def _told(self) -> int:
-        # without what a seat that is behind has still to tell, everything would be louder here
+        # before a lagging seat has delivered, everything would seem loudest here
         return min(super()._told(), self._beside.told_by_all)
 
     def _hearing(self) -> Iterator[Hearing]:
@@ -115,7 +115,7 @@ class SeatListener(Listener):
 
     def _judge(self, stretch: Stretch, floor_db: float) -> Heard:
         said = replace(super()._judge(stretch, floor_db), seat=self.seat)
-        if not self._ours(stretch):  # also of what is no shake: that seat is told what it was
+        if not self._ours(stretch):  # also for no shake: the seat is told what it was
             elsewhere: Verdict = "not-a-shake"
             soft = said.verdict != "not-a-shake" and not self._own_heard
             reason = ELSEWHERE_OR_SOFT if soft else ELSEWHERE
@@ -130,12 +130,12 @@ class SeatListener(Listener):
 
 
 def _parted(stretch: Stretch) -> Parted:
-    assert isinstance(stretch, SeatStretch)  # a seat makes no other
+    assert isinstance(stretch, SeatStretch)  # a seat makes no other kind
     return stretch.parted
 
 
 def hear_together(listeners: Sequence[Listener], block: Array, rate: float) -> Iterator[Heard | Hearing]:
-    """Hear float32[samples, channels], a channel each of `listeners`, in step."""
+    """Hear float32[samples, channels], one channel for each of `listeners`, synchronously."""
     step = max(1, round(TOGETHER_S * rate))
     for start in range(0, len(block), step):
         for channel, listener in enumerate(listeners):

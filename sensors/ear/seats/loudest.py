@@ -1,4 +1,4 @@
-"""Whose hits they are: those that are louder at a seat than at any other are its own."""
+"""Whose hits they are: a hit belongs to the seat where it is loudest."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from sensors.ear.seats.neighbours import Floats
 
 
 class Rises(NamedTuple):
-    """By how much a seat's energy rises in each frame, float64[frames]: at all, and while no other seat is louder."""
+    """The rise of a seat's energy in each frame, float64[frames]: in all, and while no other seat is louder."""
 
     all: Floats
     own: Floats
 
     @property
     def share(self) -> float:
-        """The part of all that is its own."""
+        """The part of all rises that is its own."""
         return float(self.own.sum() / max(float(self.all.sum()), 1e-30))
 
 
 def rises(seat: int, energies: Floats, near_frames: int) -> Rises:
-    """Of a seat, by energies [seats, frames]; a hit comes to others so many frames earlier or later at most."""
+    """The rises of `seat`, from energies [seats, frames]; a hit comes to others at most `near_frames` earlier or
+    later."""
     smooth = scipy.ndimage.uniform_filter1d(energies, 3, axis=1)
     rising = np.maximum(np.diff(smooth[seat], prepend=smooth[seat, :1]), 0.0)
     others = [j for j in range(len(energies)) if j != seat]

@@ -1,10 +1,10 @@
-"""What neighbours put into a seat's microphone, and what is left when it is taken off.
+"""Estimates how neighbours leak into a seat's microphone, and subtracts it.
 
 Hands move while they shake, by more than the wavelengths that beads ring at, so no filter on waveforms would hold:
 everything here works on energies. At seat i the envelope is that of its own igloo plus, for every other seat j, the
-envelope there, later and weaker by a weight that depends on the band, and smeared by the room. Own hits only ever add
-to that, so the weights are those of the lower edge of what is seen: an expectile regression (Newey and Powell,
-Econometrica 55, 819, 1987) with weights that cannot be negative.
+envelope there, delayed, weighted by band, and smeared by the room. Own hits only ever add to that, so the weights
+describe the lower edge of the data: an expectile regression (Newey and Powell, Econometrica 55, 819, 1987) with
+non-negative weights.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ import scipy  # its parts are loaded when they are first asked
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-LATE_S = (0.0005, 0.0022)  # by how much sound comes later at another seat: 0.2–0.75 m more of way
+LATE_S = (0.0005, 0.0022)  # delay of sound at another seat: a path longer by 0.2–0.75 m
 SMEAR_S = 0.040  # early reflections
-SMEARED = 0.6  # of them beside what comes straight
-COARSE_S = 0.003  # frames are joined to this for the regression
+SMEARED = 0.6  # their energy relative to the direct sound
+COARSE_S = 0.003  # frames are averaged to this for the regression
 EXPECTILE = 0.1
-ROUNDS = 5  # of reweighting
-USUAL_WEIGHT = 0.05  # −13 dB, before anything was heard
-TRUST_USUAL = 0.02  # beside what is seen
+ROUNDS = 5  # of iterative reweighting
+USUAL_WEIGHT = 0.05  # −13 dB, the prior
+TRUST_USUAL = 0.02  # weight of the prior beside the data
 MOST_WEIGHT = 0.8  # nobody is as loud at another seat as at their own
-# The edge misses late reverberation, the more the more of the room is heard, and what stays of a neighbour's hit fills
-# a gap: more than the edge is taken off, in this proportion to the weight (chosen on simulated rounds).
+# The edge misses late reverberation, the more so the more of the room is heard, and a remainder of a neighbour's hit
+# fills a gap: so more than the edge is subtracted, in this proportion to the weight (chosen on simulated rounds).
 MORE_TAKEN = 80.0
 FLOOR_QUANTILE = 0.05
-LEAST_LEFT = 1e-3  # of the mean energy is left in any frame
+LEAST_LEFT = 1e-3  # of the mean energy, the least that is left in any frame
 
 
 def without_floor(energies: Floats) -> Floats:
-    """Energies [seats, frames, bands] less each band's quietest twentieth at its seat."""
+    """Energies [seats, frames, bands] minus the 5 % quantile of each band at its seat."""
     floor = np.quantile(energies, FLOOR_QUANTILE, axis=1, keepdims=True)
     least = LEAST_LEFT * energies.mean(axis=1, keepdims=True)
     return np.asarray(np.maximum(energies - floor, least))
 
 
 def arriving(energy: Floats, rate: float) -> Floats:
-    """Shape of what `energy` [frames, bands] at its own seat is at another one, for a weight of 1."""
+    """The shape that `energy` [frames, bands] at its own seat has at another one, for a weight of 1."""
     first, last = (round(s * rate) for s in LATE_S)
     padded = np.concatenate([np.zeros((last, energy.shape[1])), energy])
     n = len(energy)
@@ -55,17 +55,17 @@ def arriving(energy: Floats, rate: float) -> Floats:
 
 
 def usual_weights(seats: int, bands: int) -> Floats:
-    """Where to begin: float64[seats, seats, bands], row: where it is heard, column: whose it is; diagonal 0."""
+    """The prior: float64[seats, seats, bands], row: where it is heard, column: where it comes from; diagonal 0."""
     out = np.full((seats, seats, bands), USUAL_WEIGHT)
     out[np.arange(seats), np.arange(seats)] = 0.0
     return out
 
 
 def weights(energies: Floats, rate: float, before: Floats | None = None, passes: int = 2) -> Floats:
-    """Leak weights as `usual_weights`, from float64[seats, frames, bands] without their background.
+    """Leak weights, shaped as `usual_weights`, from float64[seats, frames, bands] without background.
 
-    `before`: what was known until now. Each pass takes off what the one before found, so that what was itself leak is
-    not taken for a source.
+    `before`: the present estimate. Each pass subtracts what the one before found, so that leaked sound is not taken for
+    a source.
     """
     seats, _, bands = energies.shape
     out = usual_weights(seats, bands) if before is None else before.copy()
@@ -89,7 +89,7 @@ def _coarse(energy: Floats, n: int) -> Floats:
 def _edge(x: Floats, y: Floats) -> Floats:
     """Weights in [0, MOST_WEIGHT] of the columns of `x` for the lower edge of `y`."""
     w = np.full(x.shape[1], USUAL_WEIGHT)
-    # a loud frame must not count by its square: errors in proportion
+    # relative errors, so that a loud frame does not count by its square
     relative = 1 / (y + x @ w + 0.02 * float(y.mean()) + 1e-30)
     pull = TRUST_USUAL * np.diag(np.sum((x * relative[:, None]) ** 2, axis=0) + 1e-30)
     usual, square = pull @ w, relative**2
@@ -102,8 +102,8 @@ def _edge(x: Floats, y: Floats) -> Floats:
 
 
 def _bounded(gram: Floats, aim: Floats) -> Floats:
-    """argmin w·G·w/2 − a·w with 0 ≤ w ≤ MOST_WEIGHT, by coordinates."""
-    # of five neighbours at most: in plain numbers, for NumPy spends ten times as long on so few
+    """argmin w·G·w/2 − a·w subject to 0 ≤ w ≤ MOST_WEIGHT, by coordinate descent."""
+    # for five neighbours at most: in plain Python, because NumPy takes ten times as long for so few
     rows, aims = gram.tolist(), aim.tolist()
     w = [USUAL_WEIGHT] * len(aims)
     for _ in range(12):
@@ -117,19 +117,19 @@ def _bounded(gram: Floats, aim: Floats) -> Floats:
 
 
 def leak_at(seat: int, energies: Floats, weight: Floats, rate: float) -> Floats:
-    """What the others are reckoned to put into the microphone of `seat`, float64[frames, bands]."""
+    """The estimated leak of the others into the microphone of `seat`, float64[frames, bands]."""
     return _leak(seat, {j: arriving(e, rate) for j, e in enumerate(energies) if j != seat}, weight)
 
 
 def _leak(seat: int, arrived: Mapping[int, Floats], weight: Floats) -> Floats:
-    """The same, from what of each other seat is arriving anywhere."""
+    """The same, from the arriving shape of each other seat."""
     return np.asarray(sum(weight[seat, j] * shape for j, shape in arrived.items() if j != seat))
 
 
 def take_off(energies: Floats, weight: Floats, rate: float) -> Floats:
-    """The envelopes without what `weight` says is others', float64[seats, frames, bands]."""
+    """The envelopes minus the leak by these weights, float64[seats, frames, bands]."""
     out = np.empty_like(energies)
-    # what arrives of a seat is alike at all others but for its weight
+    # what arrives from a seat has the same shape at all others, up to the weight
     arrived = {j: arriving(e, rate) for j, e in enumerate(energies)}
     for i, energy in enumerate(energies):
         left = energy - _leak(i, arrived, weight)
@@ -138,9 +138,9 @@ def take_off(energies: Floats, weight: Floats, rate: float) -> Floats:
 
 
 def clean(seat: int, energies: Floats, weight: Floats, rate: float, quick: bool = False) -> Floats:
-    """What is the own of `seat`, float64[frames, bands], with more than the weights taken off.
+    """The envelope of `seat` alone, float64[frames, bands], with more than the leak subtracted.
 
-    `quick`: without asking how much of what the others hear was this seat's own.
+    `quick`: without estimating how much of what the others hear was this seat's own.
     """
     more = weight * (1 + MORE_TAKEN * weight)
     own = energies if quick else take_off(energies, more, rate)

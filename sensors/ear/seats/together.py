@@ -1,13 +1,13 @@
-"""Microphones at several seats of one table, heard together: whose shake is it, and what of it is whose.
+"""Microphones at several seats of one table, heard together: whose shake is it, and which part of it is whose?
 
-Each seat keeps its own `Listener`; this is where they compare notes. Every stretch of frames that a seat heard is
-posted here, and comes back without what its neighbours are reckoned to have put into it. A shake belongs to the seat
-where its hits are loudest: hits that are louder at another seat are that seat's. How microphones are set is learned
-(`gains`), and energies are held against each other as if all were set alike. Memory is constant.
+Each seat keeps its own `Listener`; here they compare what they heard. Every stretch of frames that a seat heard is
+posted here and comes back without the estimated leak of its neighbours. A shake belongs to the seat where its hits are
+loudest. The microphones' gains are learned (`gains`), and energies are compared as if all gains were equal. Memory is
+constant.
 
-Sources may be the channels of one sound card, or devices with clocks of their own (`one_clock=False`): those are held
-against each other by the hits that all of them hear (cross-correlation of onsets), again and again as they drift, and
-by the wall clock while nobody shakes.
+Sources may be the channels of one sound card, or devices with clocks of their own (`one_clock=False`). Those are
+aligned by the hits that all of them hear (cross-correlation of onsets), repeatedly as they drift, and by the wall clock
+while nobody shakes.
 
 Frames are counted in two ways. A listener numbers those of its own source from 0; the table adds `late`, how many table
 frames had passed when that source began. All of a `SeatFrames` is in table frames:
@@ -44,22 +44,22 @@ from sensors.ear.seats.neighbours import (
 from sensors.ear.seats.parted import Clear, Parted
 
 KEPT_S = 15.0  # more than the longest shake, its silence and the patience after it
-LEARN_FROM_S = 4.0  # of sound that the leak is learned from
+LEARN_FROM_S = 4.0  # of sound from which the leak is learned
 LEARN_EVERY_S = 1.0
-# A seat that is further behind than this is not waited for: a busy machine keeps streams back for half a second and
-# more, and without the seat that shakes everything is louder here. A device that is gone says so later than that.
+# A seat that lags by more is not waited for. A busy machine holds streams back for half a second and more, and without
+# the seat that shakes everything seems loudest here. A device that is gone is reported later than that.
 PATIENCE_S = 1.0
-STANDS_S = 1.0  # as far behind as this, even a partial answer does without it
-TELLING_S = 0.3  # of a shake, by which it is told whose it is where the rest of another seat has not come
-_BANDS, _WIDE, _SHAPE = slice(None, -1), slice(-2, -1), slice(-1, None)  # columns of what a seat keeps
+STANDS_S = 1.0  # a seat that lags by this is ignored even by partial answers
+TELLING_S = 0.3  # of a shake, enough to tell whose it is where the rest has not come from another seat
+_BANDS, _WIDE, _SHAPE = slice(None, -1), slice(-2, -1), slice(-1, None)  # columns of a `SeatFrames`
 SMEARED_S = 0.060
-PLAIN_WEIGHT = 0.12  # below, neighbours are so soft that taking them off costs more than they do
+PLAIN_WEIGHT = 0.12  # below, neighbours are so soft that subtracting them does more harm than they do
 
 
 class Seats:
-    """What the microphones of one table know of each other. Safe to use from a thread a seat.
+    """What the microphones of one table know of each other. Thread-safe, for one thread a seat.
 
-    All share the front end of the first that joins; another one can come when all the others have left.
+    All share the front end of the first one that joins; another front end can come when all others have left.
     """
 
     def __init__(self, seats: Sequence[str], one_clock: bool = True) -> None:
@@ -73,19 +73,20 @@ class Seats:
         self._weights: Floats = np.zeros((len(seats), len(seats), 0))
         self._learned = 0
         self._gains = SeatGains(len(seats))
-        self._hits_until = 0  # table frame up to which hits told of gains
+        self._hits_until = 0  # table frame up to which hits were used for gains
         self._clocks: Clocks | None = None
         self._asked_s: float | None = None
         self._lock = threading.Lock()
 
     def join(self, name: str, front: FrontEnd, now: Callable[[], float] | None = None) -> AtSeat:
-        """A source begins. `now` tells the table's time (seconds; None: 0, and sources keep step by themselves).
+        """A source begins. `now` tells the table's time (seconds; None: 0, and the sources are synchronous by
+        themselves).
 
         Raises KeyError for a seat that is not at the table, ProfileError for a source that is not like the others.
         """
         if name not in self.names:
             raise KeyError(name)
-        since_s = 0.0 if now is None else now()  # before the lock, for it may ask `since`
+        since_s = 0.0 if now is None else now()  # before the lock, because it may call `since`
         with self._lock:
             others = [n for n, seat in self._seats.items() if n != name and not seat.left]
             if front.sensor != "microphone" or (others and front != self.front):
@@ -119,17 +120,17 @@ class Seats:
         self._gains = SeatGains(len(self.names))
 
     def since(self, now_s: float) -> float:
-        """The table's time at `now_s` of any clock: counted from when this was first asked."""
+        """The table's time at `now_s` of any clock: counted from the first call."""
         with self._lock:
             if self._asked_s is None:
                 self._asked_s = now_s
             return now_s - self._asked_s
 
-    # for AtSeat; all numbers of frames are the table's
+    # for AtSeat; all frame numbers are the table's
 
     def post(self, name: str, energy: Array, now_s: float | None = None) -> Clear:
-        """Hear a seat's next frames, float32[frames, bands], at the table's time `now_s`. What comes back is of those
-        that all seats have reached."""
+        """Hear a seat's next frames, float32[frames, bands], at the table's time `now_s`. Returns those that all seats
+        have reached."""
         with self._lock:
             seat = self._seats[name]
             seat.append(energy)
@@ -142,19 +143,20 @@ class Seats:
             return self._serve(name, self._common(seat))
 
     def leave(self, name: str) -> Clear:
-        """A seat's source has ended: what had not come back yet, and nobody waits for it any more."""
+        """A seat's source has ended: returns the frames that still waited for others, and nobody waits for it any
+        more."""
         with self._lock:
             seat = self._seats[name]
             seat.left = True
-            return self._serve(name, seat.end)  # nobody is waited for any more
+            return self._serve(name, seat.end)  # waits for nobody any more
 
     def set_louder_db(self, name: str) -> float:
-        """By how many dB a seat's microphone is set louder than the seats' are on average; 0 where it is not known."""
+        """How many dB louder than the average a seat's microphone is set; 0 where unknown."""
         with self._lock:
             return -10.0 * math.log10(self._gains.scale[self.names.index(name)])
 
     def told_by_all(self, name: str, me: SeatFrames) -> int:
-        """Frames of a seat's source up to which all seats have told theirs, of those that do not stand still."""
+        """Frames of a seat's source up to which all seats that have not stopped have delivered theirs."""
         with self._lock:
             if self._seats.get(name) is not me:
                 return me.end - me.late
@@ -163,14 +165,14 @@ class Seats:
             return min([me.end, *ends]) - me.late
 
     def own(self, name: str, me: SeatFrames, first: int, end: int, quick: bool = False) -> Parted:
-        """Frames first … end of a seat's source. `quick`: roughly, for a partial answer."""
+        """Frames first … end of a seat's source without its neighbours. `quick`: roughly, for a partial answer."""
         with self._lock:
-            if self._seats.get(name) is not me:  # the others have begun anew after it left
+            if self._seats.get(name) is not me:  # the others began anew after it left
                 plain = me.window(first + me.late, end + me.late, _BANDS)
                 return Parted(plain, plain, None, 1.0)
             present = [n for n in self.names if n in self._seats]
             mine = present.index(name)
-            reach = round(0.1 * self.rate)  # for what began before
+            reach = round(0.1 * self.rate)  # for the reverberation of what came before
             low, high = first + me.late - reach, end + me.late
             energies = np.stack([self._seats[n].window(low, high, _BANDS) for n in present])
             index = [self.names.index(n) for n in present]
@@ -179,10 +181,10 @@ class Seats:
         plain = energies[mine][reach:]
         if len(present) < 2 or not len(plain):
             return Parted(plain, plain, None, 1.0)
-        energies = energies * scale[:, None, None]  # as if all microphones were set alike
+        energies = energies * scale[:, None, None]  # as if all gains were equal
         wide = energies[:, reach:, -1]
         if told >= TELLING_S * self.rate:
-            wide = wide[:, :told]  # after that nothing is known of another seat, and all would be louder here
+            wide = wide[:, :told]  # beyond, another seat is unknown, and all would seem loudest here
         share = rises(mine, wide, self._near).share
         clear = without_floor(energies)
         leak = None
@@ -210,7 +212,7 @@ class Seats:
         return round((NEAR_S if self.one_clock else APART_S) * self.rate)
 
     def _serve(self, name: str, until: int) -> Clear:
-        """What is new for a seat; just enough to find where a shake begins and ends."""
+        """The frames that are new for a seat; just enough to find where a shake begins and ends."""
         seat = self._seats[name]
         first, seat.served = seat.served, until
         if until <= first:
@@ -229,8 +231,8 @@ class Seats:
         return Clear(np.maximum(energy - leak, 0.02 * energy), self._rises(name, first, until), told)
 
     def _rises(self, name: str, first: int, until: int) -> Rises:
-        """Whose the hits are that a seat heard in these of the table's frames."""
-        before = self._near + 2  # a rise, and the smoothing of it
+        """Whose hits a seat heard in these frames of the table."""
+        before = self._near + 2  # for a rise and its smoothing
         present = list(self._seats)
         heard = np.stack([self._seats[n].window(first - before, until, _WIDE)[:, 0] for n in present])
         alike = heard * self._gains.scale[[self.names.index(n) for n in present]][:, None]
@@ -259,7 +261,7 @@ class Seats:
         self._learn_gains(present, heard[:, :, -1], low, now)
 
     def _learn_gains(self, present: Sequence[str], wide: Floats, low: int, now: int) -> None:
-        """From wide-band energies [seats that are `present`, table frames `low` … `now`], as they come."""
+        """Learn from wide-band energies [seats that are `present`, table frames `low` … `now`], before any scaling."""
         ends = [self._seats[n].end for n in present]
         here = [k for k, end in enumerate(ends) if now - end < PATIENCE_S * self.rate]
         until = min([now, *(ends[k] for k in here)])
@@ -269,22 +271,22 @@ class Seats:
 
 
 class AtSeat:
-    """One seat's part in it: what a `Listener` talks to. Frames are counted from its own source's start."""
+    """One seat's access to the table, as used by a `Listener`. Frames are counted from its own source's start."""
 
     def __init__(self, table: Seats, name: str, seat: SeatFrames, now: Callable[[], float] | None) -> None:
         self._table, self._name, self._seat, self._now = table, name, seat, now
 
     def post(self, energy: Array) -> Clear:
-        """Tell what was heard, float32[frames, bands]; what is clear by now comes back."""
+        """Post what was heard, float32[frames, bands]; returns the frames that are clear by now."""
         return self._table.post(self._name, energy, None if self._now is None else self._now())
 
     def leave(self) -> Clear:
-        """The source has ended; what had not come back yet."""
+        """The source has ended; returns the frames that still waited."""
         return self._table.leave(self._name)
 
     @property
     def set_louder_db(self) -> float:
-        """By how many dB its microphone is set louder than the seats' are on average, as far as is known."""
+        """How many dB louder than the average its microphone is set, as far as known."""
         return self._table.set_louder_db(self._name)
 
     @property

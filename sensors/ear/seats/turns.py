@@ -1,10 +1,10 @@
-"""Where a seat's own shake begins and ends while its neighbours shake on: by whose hits are the loudest there.
+"""Where a seat's own shake begins and ends while neighbours shake on: by whose hits are loudest there.
 
-What is left of neighbours when they are taken off roughly keeps a seat's level up until they stop, so nothing that goes
-by levels finds where one igloo was put down and the next one taken. Of what rises at a seat while its own igloo is
-shaken a good part is loudest there, and of what neighbours put into its microphone hardly anything is
-(`sensors.ear.seats.loudest`). While a gentle hand shakes beside hard ones that part is small as well. So its own shake
-is over only where much less than before is loudest there too.
+What remains of neighbours after a rough subtraction keeps a seat's level up until they stop, so levels cannot show
+where one igloo was put down and the next one taken. While a seat's own igloo is shaken, a good part of what rises there
+is loudest there; of what neighbours leak into its microphone, hardly anything is (`sensors.ear.seats.loudest`). While a
+gentle hand shakes beside hard ones, that part is small, too. So its own shake is over only where much less than before
+is loudest there.
 
     somebody else | own shake        | somebody else     | own shake
     --------------+------------------+-------------------+----------
@@ -19,22 +19,23 @@ from collections import deque
 
 from sensors.ear.frames.finder import BLOCK_S
 
-# Chosen on 16 simulated tables of four people with an igloo after the other (`benchmarks/seat_turns.py --seed 71`).
-LONG_S = 0.8  # so long hardly anything of its own: a shake is over. At 0.6 s twice as many were cut in two
-LEAST_S = 1.0  # no shake is cut shorter: its first strokes may be the hardest, and what follows is masked
-SHORT_S = 0.2  # so long much of its own: a shake has begun
-GONE = 0.08  # part of the rises that is loudest here, at most …
-FEW = 0.25  # … and beside the mean of the shake so far, when it is over
-COME = 0.4  # at least, when one has begun …
-MUCH = 0.5  # … and beside what rose on average before: noise alone is loudest anywhere
-SINCE = 0.15  # … as long as it was no less before
-STEP = 5  # blocks in which its beginning is looked for, twice as many at a time
+# Chosen on 16 simulated tables of four people with one igloo after another (`benchmarks/seat_turns.py --seed 71`).
+# with hardly anything of its own for this long, a shake is over; at 0.6 s twice as many were cut in two
+LONG_S = 0.8
+LEAST_S = 1.0  # no shake is cut shorter: its first strokes may be the hardest and mask what follows
+SHORT_S = 0.2  # with much of its own for this long, a shake has begun
+GONE = 0.08  # share of the rises that is loudest here, at most, when it is over
+FEW = 0.25  # and, relative to the mean of the shake so far, at most
+COME = 0.4  # share at least, when one has begun
+MUCH = 0.5  # and, relative to the average rise before, at least: noise alone is loudest anywhere
+SINCE = 0.15  # the beginning is traced back while the share was at least this
+STEP = 5  # blocks by which the beginning is traced back, over twice as many at a time
 KEPT_S = 3.0  # no beginning is looked for longer ago
 
 
 class Turns:
-    """Told of each block of 10 ms (numbered from 0, as by `finder`) how much rose in it, and how much of it was loudest
-    at this seat."""
+    """Takes, for each block of 10 ms (numbered from 0, as by `finder`), how much rose in it and how much of that was
+    loudest at this seat."""
 
     def __init__(self) -> None:
         self._short, self._long, self._least = (round(s / BLOCK_S) for s in (SHORT_S, LONG_S, LEAST_S))
@@ -44,19 +45,20 @@ class Turns:
         self._own: deque[float] = deque([0.0], kept)
         self._block = 0  # the next one
         self._begun = 0
-        self._is_own: bool | None = None  # what is under way; None: too young to say
-        self._since = 0  # where its own shake began, or the oldest block that was kept when that was known …
-        self._before = 0.0  # … and of its own, summed up to there
-        self._seats = 1  # that told of the last block
+        self._is_own: bool | None = None  # whether the present sound is its own shake; None: too young to say
+        self._since = 0  # where its own shake began, or the oldest block kept when that became known
+        self._before = 0.0  # the running sum of its own rises there
+        self._seats = 1  # that delivered the last block
 
     def begin(self, block: int) -> None:
-        """Something began in that block."""
+        """Some sound began in that block."""
         self._begun, self._is_own = block, None
 
     def push(self, rises: float, own: float, seats: int = 1) -> int | None:
-        """The next block, of which so many seats told. In which one what is under way has to be cut; None: nowhere."""
+        """Take the next block, delivered by `seats` seats. Returns the block in which the present sound has to be cut,
+        or None."""
         if seats != self._seats:
-            # without the seat that shakes all would be loudest here: what was before is no measure
+            # without the seat that shakes, all would seem loudest here: what came before is no measure
             self._seats = seats
             self.begin(max(self._begun, self._block))
         self._all.append(self._all[-1] + rises)
@@ -72,7 +74,7 @@ class Turns:
         return None
 
     def _came(self) -> int | None:
-        """Its own shake goes on, since when?"""
+        """The block from which on its own shake goes on, where that calls for a cut."""
         ago, known = self._short, min(self._block - self._begun, len(self._all) - 1)
         if self._is_own is False:
             usual = (self._all[-1] - self._all[-1 - known]) / known
@@ -89,7 +91,7 @@ class Turns:
         return self._begun if cut else None
 
     def _ended(self) -> int | None:
-        """Its own shake is over where hardly anything has been its own for so long."""
+        """The block in which its own shake ended, where hardly anything has been its own for long enough."""
         if self._share(self._long) >= GONE:
             return None
         usual = (self._own[-1] - self._before) / (self._block - self._since)
@@ -100,6 +102,6 @@ class Turns:
         return self._begun
 
     def _share(self, blocks: int, ago: int = 0) -> float:
-        """Of what rose in so many blocks, until so many ago, the part that was its own."""
+        """The part that was its own, of what rose in `blocks` blocks up to `ago` blocks before now."""
         end, first = -1 - ago, -1 - ago - blocks
         return (self._own[end] - self._own[first]) / max(self._all[end] - self._all[first], 1e-30)
