@@ -1,8 +1,8 @@
-"""What a profile says of the takes that it was fitted on: how many they are and whose, and by what it knows them.
+"""What a profile records about the takes that it was fitted on: how many, whose, and how to recognise them.
 
-Figures stay honest by this memory, so its keys are fields, looked at once where a profile is read: a name that is
-misspelt here, or a text where a list belongs, would read as `it knows nothing`, and figures on its own takes flatter.
-Keys that are not ours are kept (other programs', later versions'). None: an older profile, which does not say.
+Honest figures depend on this memory. So its keys are fields, checked once where a profile is read: a misspelt name, or
+a text in place of a list, would read as "it knows nothing", and figures on its own takes would flatter. Unknown keys
+(of other programs, or later versions) are kept. None: an older profile, which does not say.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Any, NamedTuple, Self
 from sensors.ear.errors import ProfileError
 
 MEND = "fit it again on its recordings: `polartable calibrate igloos fit`"
-AS_NULL = ("note", "gesture")  # are written where there is none, too
+AS_NULL = ("note", "gesture")  # are written even where they are None
 Pair = tuple[int | float, int | float]
 
 
 class Kind(NamedTuple):
-    """What may stand under a key, and how that is called."""
+    """The kind of value allowed under a key, and its name."""
 
     holds: Callable[[Any], bool]
     called: str
@@ -37,7 +37,7 @@ def _text(value: Any) -> bool:
 def _finite(value: Any) -> bool:
     try:
         return (_whole(value) or isinstance(value, float)) and math.isfinite(value)
-    except OverflowError:  # a whole number of any length
+    except OverflowError:  # an integer of any size
         return False
 
 
@@ -63,18 +63,18 @@ STARTS = Kind(
 
 
 def _said(kind: Kind) -> Any:
-    """A field that profiles do not have from the first version on."""
+    """A field that only later profiles have."""
     return field(default=None, metadata={"kind": kind})
 
 
 def _counted() -> Any:
-    """A field that every profile has: reports count by it."""
+    """A field that every profile has, because reports need it."""
     return field(metadata={"kind": WHOLE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """What profiles of shakes and of the counting gesture keep alike. `sittings`: eight hex digits each (`device`,
+    """What profiles of shakes and of the counting gesture record alike. `sittings`: eight hex digits each (`device`,
     `session` and day); `fingerprints`: eight hex digits a take, sorted, in one text."""
 
     takes: int = _counted()
@@ -83,11 +83,11 @@ class Memory:
     note: str | None = _said(NOTE)
     fingerprints: str | None = _said(TEXT)
     sittings: tuple[str, ...] | None = _said(TEXTS)
-    more: Mapping[str, Any] = field(default_factory=dict)  # keys that are not ours
+    more: Mapping[str, Any] = field(default_factory=dict)  # unknown keys
 
     @classmethod
     def read(cls, told: Any) -> Self:
-        """Of a profile's JSON. Raises ProfileError, with one sentence, for what is missing or of another kind."""
+        """From a profile's JSON. Raises ProfileError, with one sentence, for a missing value or one of another kind."""
         if not isinstance(told, dict):
             raise ProfileError("what it was fitted on is no object", MEND)
         known: dict[str, Any] = {}
@@ -103,7 +103,7 @@ class Memory:
         return cls(**known, more={key: value for key, value in told.items() if key not in known})
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data, sorted; `read` reads it."""
+        """As plain data, sorted, for `read`."""
         ours = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "more"}
         said = {key: _plain(value) for key, value in ours.items() if value is not None or key in AS_NULL}
         return dict(sorted((dict(self.more) | said).items()))
@@ -111,12 +111,12 @@ class Memory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittedOn(Memory):
-    """Of shakes. `unnamed`: which of session and player no take names; `coarse_takes`: of an accelerometer whose steps
-    are too coarse to count by; `narrow_takes`: of a microphone without treble (both: `sensors.ear.verdicts.lacking`);
-    `loudest`: as fingerprints, of what is around each take's loudest sample; `moments`: s since 1970 and beads;
-    `sittings_of_one`: those of one igloo or two, with the count; `shaken_by`: eight hex digits a person;
-    `started_from`: the digest of a profile, or one (None: nothing) for each start that counts; `asked_start`: that
-    which was asked for, or "nothing"."""
+    """For shakes. `unnamed`: which of session and player no take names. `coarse_takes`: takes of an accelerometer whose
+    steps are too coarse to count by; `narrow_takes`: of a microphone without treble (both:
+    `sensors.ear.verdicts.lacking`). `loudest`: fingerprints of the surroundings of each take's loudest sample.
+    `moments`: s since 1970 and beads. `sittings_of_one`: sittings with one or two igloos, and the count. `shaken_by`:
+    eight hex digits for each person. `started_from`: the digest of a profile, or one (None: nothing) for each start
+    that has a share. `asked_start`: the start that was asked for, or "nothing"."""
 
     sessions: int = _counted()
     players: int = _counted()
@@ -135,7 +135,7 @@ class FittedOn(Memory):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeighedOn(Memory):
-    """Of the counting gesture. `weighed_by`: eight hex digits for a set and who tapped it."""
+    """For the counting gesture. `weighed_by`: eight hex digits for each set and person who tapped it."""
 
     taps: int = _counted()
     sessions: int | None = _said(WHOLE)

@@ -16,42 +16,45 @@ from sensors.ear.profiles.fitted_on import FittedOn
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """What shakes are like: middle and spread of some features, to know a shake from talk and from a drifted sensor."""
+    """Median and spread of some features of shakes, to tell a shake from talk and from a drifted sensor."""
 
     names: tuple[str, ...]
     scaling: Scaling
-    limit: float  # mean squared robust deviation beyond which a sound is no shake of this kind
+    limit: float  # mean squared robust deviation beyond which a sound is not a shake of this kind
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """One front end's model, the least probability of a `sure` verdict, and the band of strengths it was fitted in."""
+    """One front end's model, the least probability of a `sure` verdict, and the range of strengths that it was fitted
+    in."""
 
     front: FrontEnd
     model: EarModel
     sure_from: float
     strength_middle: float  # ln
-    strength_low: float  # ln; below it counting got worse, or nothing was recorded
+    strength_low: float  # ln; below, counting got worse, or nothing was recorded
     strength_high: float
     usual: Usual
     relative: Relative | None = None  # for whole sets
-    floor: Direction | None = None  # of the owner's igloos, in the axes of the sensor as it is stuck on
-    # of one set's profile: how strange to its populations one shake alone may be
+    # the normal of the owner's igloos' floor, in the axes of the sensor as it is glued on
+    floor: Direction | None = None
+    # for a profile of one set: the most strangeness, by its populations, of a single shake
     strange_from: float | None = None
 
     @property
     def judges(self) -> tuple[Judge, ...]:
-        """Who compares igloos of a set by this head: one, or nobody where there were too few sets to learn it from."""
+        """Those who compare the igloos of a set by this head: one, or none where there were too few sets to learn
+        it."""
         return () if self.relative is None else (Judge(self.front, self.relative, self.model),)
 
     @property
     def on_shell(self) -> bool:
-        """Whether it was made for a sensor that sits there."""
+        """Whether it was made for a sensor on the shell."""
         return self.model.on_shell
 
     @property
     def band(self) -> tuple[float, float]:
-        """Least and most strength that counts well, beside the middle of the band (1.0)."""
+        """The least and the largest strength that counts well, relative to the middle of the range (1.0)."""
         low, high = self.strength_low - self.strength_middle, self.strength_high - self.strength_middle
         return math.exp(low), math.exp(high)
 
@@ -62,16 +65,16 @@ class Profile:
 
     sensor: Sensor
     rate: float  # Hz, typical of the recordings
-    fixed: bool  # the sensor sits on the shell: absolute size counts too
+    fixed: bool  # the sensor sits on the shell: absolute size is a feature
     counts: tuple[int, ...]
     heads: tuple[Head, ...]  # the finest first
     fitted_on: FittedOn
     accuracy: dict[str, Any]
     digest: str = ""
-    of_before: bool = False  # read from a file of before profiles named what looks at a sound for them
+    of_before: bool = False  # from a file of before profiles named the networks that they use
 
     def outdated(self, where: str) -> str | None:
-        """What is to be said of a profile that is `of_before`; None of others. It is heard all the same."""
+        """The warning for a profile that is `of_before`; None for others. It can be used all the same."""
         if not self.of_before:
             return None
         return (
@@ -81,16 +84,16 @@ class Profile:
 
     @property
     def gesture(self) -> str | None:
-        """The guided gesture that this profile counts by (`sensors.ear.shakes.moves`); None: shaking as one likes."""
+        """The guided gesture that this profile counts by (`sensors.ear.shakes.moves`); None: free shaking."""
         return self.fitted_on.gesture or None
 
     def head_for(self, sensor: Sensor, rate: float) -> Head:
-        """The head that says what a shake is like and whether it is one: the first of `heads_for`."""
+        """The head that judges whether and how it was shaken: the first of `heads_for`."""
         return self.heads_for(sensor, rate)[0]
 
     def heads_for(self, sensor: Sensor, rate: float) -> tuple[Head, ...]:
-        """The heads that count together in a source of this rate, the finest first. Some may share a front end: those
-        of fits that started from different profiles (`calibration.fitting.prior`).
+        """The heads that count together for a source of this rate, the finest first. Some may share a front end, if
+        their fits started from different profiles (`calibration.fitting.prior`).
 
         Raises ProfileError for another sensor or too slow a rate.
         """

@@ -1,4 +1,4 @@
-"""Numbers of a profile's JSON: written short, and checked when they come back."""
+"""Numbers in a profile's JSON: written short, and checked when they are read."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ import numpy.typing as npt
 
 from sensors.ear.frames.frontend import Floats
 
-LARGEST = 1e9  # a profile's numbers are below 1e5; whoever writes 1e308 has something else in mind
-DIGITS = 7  # that are written
+LARGEST = 1e9  # numbers in profiles are below 1e5; 1e308 is not a number of ours
+DIGITS = 7  # significant digits that are written
 EXACT = 15
-# exact up to 22, and so what one of them divides or multiplies is the decimal number's own float
+# powers of ten up to 22 are exact, so dividing or multiplying by one gives the float nearest to the decimal number
 TENS = 10.0 ** np.arange(EXACT + DIGITS + 1)
 
 
 def rounded(values: Floats) -> list[float]:
-    """Seven digits of each, float64[n]."""
+    """Each of float64[n], rounded to seven digits."""
     size = np.abs(values)
     known = np.isfinite(values) & (size > 10.0**-EXACT) & (size < 10.0**EXACT)
     plain = np.where(known, values, 1.0)
     places = DIGITS - 1 - np.floor(np.log10(np.abs(plain)))
     power = TENS[np.abs(places).astype(np.intp)]
     digits = np.rint(np.where(places >= 0, plain * power, plain / power))
-    zero = values == 0.0  # as most of a population's directions are
+    zero = values == 0.0  # most of a population's directions are zero
     out = np.where(zero, values, np.where(places >= 0, digits / power, digits * power)).tolist()
     for i in np.flatnonzero(~(known | zero)):
         out[i] = float(f"{values[i]:.{DIGITS}g}")
@@ -33,7 +33,7 @@ def rounded(values: Floats) -> list[float]:
 
 
 def array(values: Any, length: int) -> Floats:
-    """Float64[length]. Raises ValueError for another length, or what is not finite or beyond all measure."""
+    """Float64[length]. Raises ValueError for another length, and for values that are not finite or too large."""
     out = np.asarray(values, dtype=np.float64)
     if out.shape != (length,) or not np.all(np.abs(out) <= LARGEST):
         raise ValueError("numbers")
@@ -41,7 +41,7 @@ def array(values: Any, length: int) -> Floats:
 
 
 def finite(value: Any) -> float:
-    """Raises ValueError for what is not, or is beyond all measure: a text may say "nan", which JSON's own numbers
+    """Raises ValueError for a value that is not finite or is too large: a text may say "nan", which JSON's own numbers
     cannot."""
     number = float(value)
     if not abs(number) <= LARGEST:
@@ -50,7 +50,7 @@ def finite(value: Any) -> float:
 
 
 def indices(values: Any, size: int) -> npt.NDArray[np.intp]:
-    """Places in something of `size`, intp[any]. Raises ValueError for one beyond it."""
+    """Indices into something of `size`, intp[any]. Raises ValueError for one out of range."""
     columns = np.asarray(values, dtype=np.intp)
     if columns.ndim != 1 or (len(columns) and not (columns.min() >= 0 and columns.max() < size)):
         raise ValueError("columns")
@@ -58,7 +58,7 @@ def indices(values: Any, size: int) -> npt.NDArray[np.intp]:
 
 
 def positive(value: Any) -> float:
-    """Between 0 and 100. Raises ValueError otherwise."""
+    """A number above 0 and below 100. Raises ValueError otherwise."""
     number = float(value)
     if not 0 < number < 100:
         raise ValueError("out of range")
@@ -66,7 +66,7 @@ def positive(value: Any) -> float:
 
 
 def share(value: Any) -> float:
-    """From 0 to 1. Raises ValueError otherwise."""
+    """A number from 0 to 1. Raises ValueError otherwise."""
     number = float(value)
     if not 0 <= number <= 1:
         raise ValueError("out of range")

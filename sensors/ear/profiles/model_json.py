@@ -1,4 +1,4 @@
-"""The models of a profile's head as plain JSON and back: of single shakes, and of whole sets."""
+"""The models of a profile's head, for single shakes and for whole sets, as plain JSON and back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_BEADS = 1000  # in an igloo, as in recordings
 
 
 def model_to_json(model: EarModel) -> dict[str, Any]:
-    """As plain data, numbers to seven digits; `model_from` reads it."""
+    """As plain data for `model_from`, numbers to seven digits."""
     return {
         "names": list(model.names),
         "median": rounded(model.scaling.median),
@@ -35,7 +35,7 @@ def model_to_json(model: EarModel) -> dict[str, Any]:
 
 
 def reading_to_json(reading: Reading | None) -> dict[str, Any] | None:
-    """As plain data; `reading_from` reads it."""
+    """As plain data for `reading_from`."""
     if reading is None:
         return None
     return {
@@ -59,7 +59,7 @@ def _experts_to_json(experts: tuple[Expert, ...]) -> list[dict[str, Any]]:
 
 
 def relative_to_json(relative: Relative | None) -> dict[str, Any] | None:
-    """As plain data; `relative_from` reads it."""
+    """As plain data for `relative_from`."""
     if relative is None:
         return None
     return {
@@ -73,7 +73,7 @@ def relative_to_json(relative: Relative | None) -> dict[str, Any] | None:
 
 
 def counts_from(values: Any) -> tuple[int, ...]:
-    """Two or more, ascending, of 1 to MOST_BEADS. Raises ValueError otherwise."""
+    """Two or more counts, ascending, within 1 to MOST_BEADS. Raises ValueError otherwise."""
     counts = tuple(int(n) for n in values)
     if len(counts) < 2 or list(counts) != sorted(set(counts)) or counts[0] < 1 or counts[-1] > MOST_BEADS:
         raise ValueError("counts")
@@ -81,7 +81,7 @@ def counts_from(values: Any) -> tuple[int, ...]:
 
 
 def model_from(d: dict[str, Any]) -> EarModel:
-    """What `model_to_json` made. Raises KeyError, TypeError or ValueError for what is none."""
+    """The model that `model_to_json` wrote. Raises KeyError, TypeError or ValueError for anything else."""
     names = tuple(str(n) for n in d["names"])
     experts = _experts_from(d["experts"], len(names))
     scaling = Scaling(array(d["median"], len(names)), array(d["spread"], len(names)))
@@ -110,7 +110,8 @@ def _weights_from(d: Any) -> Weights | None:
 
 
 def reading_from(d: dict[str, Any] | None, features: int, counts: tuple[int, ...]) -> Reading | None:
-    """What `reading_to_json` made, of so many features. Raises KeyError, TypeError or ValueError for what is none."""
+    """The reading that `reading_to_json` wrote, for so many features. Raises KeyError, TypeError or ValueError for
+    anything else."""
     if d is None:
         return None
     if not readable(counts):
@@ -133,7 +134,7 @@ def _experts_from(entries: Any, size: int) -> tuple[Expert, ...]:
 
 
 def relative_from(d: dict[str, Any] | None) -> Relative | None:
-    """What `relative_to_json` made. Raises KeyError, TypeError or ValueError for what is none."""
+    """The model that `relative_to_json` wrote. Raises KeyError, TypeError or ValueError for anything else."""
     if d is None:
         return None
     names = tuple(str(n) for n in d["names"])

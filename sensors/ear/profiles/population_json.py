@@ -24,7 +24,7 @@ HAND_FIELDS = ("shift", "devices")
 
 
 def populations_to_json(populations: Populations | None) -> dict[str, Any] | None:
-    """As plain data; `populations_from` reads it."""
+    """As plain data for `populations_from`."""
     if populations is None:
         return None
     return {
@@ -48,7 +48,8 @@ def _hands_to_json(hands: tuple[Population, ...]) -> dict[str, Any]:
 
 
 def populations_from(d: dict[str, Any] | None, features: int) -> Populations | None:
-    """What `populations_to_json` made, of so many features. Raises KeyError, TypeError or ValueError."""
+    """The populations that `populations_to_json` wrote, for so many features. Raises KeyError, TypeError or
+    ValueError."""
     if d is None:
         return None
     size = int(d["size"])
@@ -71,7 +72,7 @@ def _population(d: dict[str, Any], size: int) -> Population:
         "shift": (2 * size,),
     }
     fields = {name: array(d[name], math.prod(shape)).reshape(shape) for name, shape in shapes.items()}
-    for name in ("takes", "occasions", "devices"):  # rounded on the way
+    for name in ("takes", "occasions", "devices"):  # they were rounded when written
         fields[name] = _covariance(fields[name])
     member = Population(**fields, weight=finite(d["weight"]), hands=())
     hands = d.get("hands", [])  # older profiles have none
@@ -88,7 +89,7 @@ def _population(d: dict[str, Any], size: int) -> Population:
 
 
 def _covariance(values: Floats) -> Floats:
-    """Symmetric again, and never below zero. Raises ValueError for what is far from a covariance."""
+    """Restores symmetry and non-negative eigenvalues. Raises ValueError for a matrix far from a covariance."""
     if np.abs(values - values.T).max() > 0.01 * np.abs(values).max():
         raise ValueError("covariance")
     eigenvalues, vectors = np.linalg.eigh((values + values.T) / 2)

@@ -1,7 +1,7 @@
 """A profile: everything the ear learned about one kind of sensor, in one JSON file that cannot execute anything.
 
-A profile holds one head for each front end that it can serve (a slow accelerometer fills fewer bands than a fast one);
-its hash covers the whole body, so a file that was cut short or edited by hand is refused.
+A profile holds one head for each front end that it can serve (a slow accelerometer fills fewer bands than a fast one).
+Its hash covers the whole body, so a file that was truncated or edited by hand is refused.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ def save(profile: Profile, path: Path) -> Profile:
 
 
 def load(path: Path) -> Profile:
-    """Read a profile. Raises ProfileError, with one sentence, for whatever is not a whole profile of ours."""
+    """Read a profile. Raises ProfileError, with one sentence, for anything but a whole profile of ours."""
     return parse(profile_file.read(path), str(path))
 
 
 def says_on_the_shell(path: Path) -> bool:
-    """Whether a file, also one that cannot be used, says that it is a profile of a microphone on the shell."""
+    """Whether a file, even an unusable one, says that it is a profile of a microphone on the shell."""
     try:
         body = json.loads(profile_file.read(path))["body"]
         return body["sensor"] == "microphone" and body["fixed"] is True
@@ -63,8 +63,8 @@ def says_on_the_shell(path: Path) -> bool:
 
 @lru_cache(maxsize=len(SHIPPED))  # every fold of a test starts from them
 def load_shipped(kind: str) -> Profile:
-    """The profile that came with the product: `microphone`, `accelerometer` or `contact`. Raises ProfileError where
-    its file is gone or damaged, which no fit mends."""
+    """The profile that ships with the product: `microphone`, `accelerometer` or `contact`. Raises ProfileError where
+    its file is missing or damaged, which no fit can repair."""
     name = SHIPPED[kind]
     try:
         return parse(resources.files("sensors").joinpath("profiles", name).read_text("utf-8"), name)

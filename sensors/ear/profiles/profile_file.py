@@ -1,6 +1,7 @@
-"""Profiles on disk, of whatever kind: one JSON object that names its format, its version, and a hash over its body.
+"""Profile files of all kinds: one JSON object that names its format, its version, and a hash over its body.
 
-A file that was cut short, edited by hand or made by somebody else is refused in one sentence; nothing in it is run.
+A file that was truncated, edited by hand or made by somebody else is refused in one sentence; nothing in it is
+executed.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ LARGEST = 32 * 2**20  # bytes; a profile is one or two million
 MAKE = "name a file made by `calibrate igloos fit`"
 LATER = "update Polartable, or fit it again with `polartable calibrate igloos fit`"
 AGAIN = "fit it again with `polartable calibrate igloos fit`, or copy it anew"
-BEGINS = b'{"format":"polartable'  # what `wrap` makes of any kind
+BEGINS = b'{"format":"polartable'  # the first bytes that `wrap` writes, for any kind
 Made = TypeVar("Made")
 
 
@@ -37,8 +38,8 @@ def _before_body(form: str, version: int, digest: str) -> str:
 
 
 def _digest_in(text: str, body: dict[str, Any], form: str, version: int, digest: str) -> str:
-    """The digest of the body of a file with this text: taken of the text itself where `wrap` wrote it, for writing a
-    body anew takes as long as reading it."""
+    """The digest of the body of a file with this text. It is computed from the text itself where `wrap` wrote it,
+    because serialising a body takes as long as reading it."""
     before = _before_body(form, version, digest)
     if text.startswith(before) and digest_of(text.rstrip()[len(before) : -1]) == digest:
         return digest
@@ -46,7 +47,7 @@ def _digest_in(text: str, body: dict[str, Any], form: str, version: int, digest:
 
 
 def write(path: Path, text: str) -> None:
-    """Whole or not at all. Raises ProfileError where it cannot be written."""
+    """Write it whole or not at all. Raises ProfileError where it cannot be written."""
     try:
         if not path.parent.is_dir():
             raise FileNotFoundError(ENOENT, "there is no such folder")
@@ -58,11 +59,11 @@ def write(path: Path, text: str) -> None:
 def read(path: Path) -> str:
     """The text of a file that may be a profile. Raises ProfileError for one that cannot be."""
     try:
-        # a pipe may wait for ever, and a device go on for ever
+        # a pipe may wait for ever, and a device may never end
         if not S_ISREG(path.stat().st_mode):
             raise ProfileError(f"{path} is no file", MAKE)
         with path.open("rb") as file:
-            told = file.read(LARGEST + 1)  # whatever size it says it has
+            told = file.read(LARGEST + 1)  # whatever size the file claims to have
         if len(told) > LARGEST:
             raise ProfileError(f"{path} is far too large for a profile", MAKE)
         if is_utf16(told):
@@ -83,7 +84,7 @@ def read(path: Path) -> str:
 def unwrap(
     text: str, where: str, form: str, version: int, make: Callable[[dict[str, Any], str], Made]
 ) -> Made:
-    """What `make` makes of the body and its digest; `where` names the file in errors. Raises ProfileError."""
+    """The result of `make` from the body and its digest; `where` names the file in errors. Raises ProfileError."""
     try:
         outer = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -101,7 +102,7 @@ def unwrap(
         if not isinstance(body, dict) or _digest_in(text, body, form, version, digest) != digest:
             raise ProfileError(f"{where} is damaged: its contents do not match its hash", AGAIN)
         return make(body, digest)
-    except ProfileError as error:  # of what `make` found in it, which knows no file
+    except ProfileError as error:  # raised by `make`, which does not know the file
         cause = error.cause if error.cause.startswith(where) else f"{where}: {error.cause}"
         raise ProfileError(cause, error.mend) from error
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:

@@ -1,4 +1,4 @@
-"""A profile as plain JSON and back: numbers, names and nothing that could be executed."""
+"""A profile as plain JSON and back: numbers and names, nothing that could be executed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from sensors.ear.profiles.json_numbers import array, finite, positive, rounded
 from sensors.ear.profiles.model_json import model_from, model_to_json, relative_from, relative_to_json
 from sensors.ear.shakes.net import GROUP, net_for
 
-STRONGEST = 100.0  # ln; farther from 0 no strength is, and its power would be no number
+STRONGEST = 100.0  # ln; no strength is further from 0, and its exponential would overflow
 
 
 def body_of(profile: Profile) -> dict[str, Any]:
-    """All of a profile but its hash, as plain data; `profile_of` reads it."""
+    """All of a profile except its hash, as plain data for `profile_of`."""
     return {
         "sensor": profile.sensor,
         "rate": profile.rate,
@@ -60,7 +60,7 @@ def _net_of(head: Head) -> str | None:
 
 
 def _floor(d: list[Any] | None) -> Direction | None:
-    """None in profiles from before sweeps told of it. Raises ValueError for what is no unit vector."""
+    """None in profiles of before sweeps determined it. Raises ValueError for anything but a unit vector."""
     if d is None:
         return None
     x, y, z = (float(v) for v in d)
@@ -70,7 +70,7 @@ def _floor(d: list[Any] | None) -> Direction | None:
 
 
 def _strengths(values: list[Any]) -> tuple[float, float, float]:
-    """Low, middle and high. Raises ValueError where they are not in that order, or no strengths."""
+    """Low, middle and high. Raises ValueError where they are not in that order or too large."""
     low, middle, high = (finite(v) for v in values)
     if not -STRONGEST < low <= middle <= high < STRONGEST:
         raise ValueError("strength")
@@ -78,7 +78,7 @@ def _strengths(values: list[Any]) -> tuple[float, float, float]:
 
 
 def _usual(d: dict[str, Any]) -> Usual:
-    """Raises ValueError for one that knows no feature: of nothing there is no mean."""
+    """Raises ValueError where no feature is named: there would be no mean."""
     names = tuple(str(n) for n in d["names"])
     if not names:
         raise ValueError("usual")
@@ -96,22 +96,23 @@ def _check_net(front: str, wanted: str | None) -> None:
 
 
 def canonical(body: dict[str, Any]) -> str:
-    """The one text of a body that its digest is taken of. Raises ValueError for what is no number."""
+    """The canonical text of a body, from which its digest is computed. Raises ValueError for values that are not
+    numbers."""
     return json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def digest_of(text: str) -> str:
-    """Of a body's canonical text."""
+    """The digest of a body's canonical text."""
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
 def profile_of(body: dict[str, Any], digest: str) -> Profile:
-    """What `body_of` made. Raises KeyError, TypeError or ValueError for what is none, and ProfileError for a network
-    that is not here, and for what it was fitted on."""
+    """The profile that `body_of` wrote. Raises KeyError, TypeError or ValueError for anything else, and ProfileError
+    for a network that is missing here, or a faulty memory of its takes."""
     fronts = {front.name: front for front in FRONT_ENDS}
     heads = []
     for h in body["heads"]:
-        front = fronts[h["front"]]  # known, before its name becomes a network's file
+        front = fronts[h["front"]]  # a known name, checked before it becomes part of a file name
         _check_net(front.name, h.get("net"))
         low, middle, high = _strengths(h["strength"])
         heads.append(
@@ -132,7 +133,7 @@ def profile_of(body: dict[str, Any], digest: str) -> Profile:
     counts = tuple(int(c) for c in body["counts"])
     if not heads or any(head.front.sensor != body["sensor"] for head in heads):
         raise ValueError("heads")
-    if any(head.model.counts != counts for head in heads):  # theirs are looked at by model_from
+    if any(head.model.counts != counts for head in heads):  # model_from has checked theirs
         raise ValueError("counts")
     scalings = [s for head in heads for s in (head.model.scaling, head.usual.scaling)]
     scalings += [head.relative.scaling for head in heads if head.relative]
@@ -147,6 +148,7 @@ def profile_of(body: dict[str, Any], digest: str) -> Profile:
         fitted_on=known,
         accuracy=dict(body["accuracy"]),
         digest=digest,
-        # null is no network; without the key nobody thought of any yet, and what is heard with changed since
+        # null means no network; a missing key means that the file is older than networks, and the sound is now heard
+        # differently
         of_before=any("net" not in h and net_for(h["front"]) is not None for h in body["heads"]),
     )
