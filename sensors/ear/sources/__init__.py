@@ -1,1 +1,1 @@
-"""Where samples come from: sound files, input devices, accelerometers of igloo nodes. Devices are opened here alone."""
+"""Where samples come from: sound files, input devices, accelerometers of igloo nodes. Only this room opens devices."""

@@ -1,4 +1,4 @@
-"""What an accelerometer feels while it lies or is held still: one g, if its numbers are in g and no axis is dead."""
+"""Checks an accelerometer at rest: it must feel one g, if its numbers are in g and no axis is dead."""
 
 from __future__ import annotations
 
@@ -11,32 +11,33 @@ from sensors.ear.frames.frontend import Array
 from sensors.why import Reason, Why
 
 STILL_S = 0.1
-# such stretches are rest for sure: no shake stays at the end of its range, or in a turn, for so long
+# these are certainly rest: no shake stays at the end of its range, or in a turn, for so long
 IN_A_ROW = 3
-STILL_G = 0.03  # standard deviation of all axes together: noise and a hand's tremor, and no motion
-HELD_STILL_G = 0.06  # the same of a stretch that is `IN_A_ROW`, which no stroke is
-# Zero-g offsets of cheap sensors reach 0.1 g, their gains 3 % (data sheets of MPU-6050 and LSM6DSO). A range that is
-# set otherwise than the numbers are read is off by two at least.
+STILL_G = 0.03  # standard deviation of all axes together: covers noise and a hand's tremor, not motion
+HELD_STILL_G = 0.06  # the same for a stretch that is `IN_A_ROW`, which a stroke never is
+# Zero-g offsets of cheap sensors reach 0.1 g, their gain errors 3 % (data sheets of MPU-6050 and LSM6DSO). A range set
+# differently from how the numbers are read is off by a factor of two at least.
 LIGHTEST_G, HEAVIEST_G = 0.75, 1.33
-TAKEN_OFF_G = 0.15  # below, gravity was taken off, and nothing is known
+TAKEN_OFF_G = 0.15  # below, gravity was removed, and nothing can be said
 LOOK_AT = "look at its wiring, and at what reads it"
 DEAD_FROM_S = 1.0
-MOVED_G = 0.5  # from end to end, or more: by then the least noise and the coarsest chip move on every axis
-COARSE_G = 0.06  # between two values: more beads than there are are heard, and peaks of strokes look cut off
+# from end to end, at least: by then even the least noise and the coarsest chip move on every axis
+MOVED_G = 0.5
+COARSE_G = 0.06  # between two values: too many beads are heard, and peaks of strokes look clipped
 FINER = f"set it to more bits or a narrower range (less ±g), or take one with steps below {COARSE_G:g} g"
-ROUNDING_G = 1e-4  # what floats make of one value, reckoned in two ways, differs by less
-FEW = 4000  # samples that tell of a fine chip
+ROUNDING_G = 1e-4  # one value computed in two ways differs by less in floats
+FEW = 4000  # samples that suffice to show a fine chip
 
 
 def gravity_at_rest(samples: Array, rate: float, still_g: float = STILL_G, in_a_row: int = 1) -> float | None:
-    """Magnitude of the mean of float32[samples, 3], in their own unit, where they are still for `STILL_S`, or for so
-    many such stretches `in_a_row`; the median of the stretches, None where there is none. `still_g` is of one g; what
-    is felt more counts for more."""
+    """Magnitude of the mean of float32[samples, 3], in their own unit, where they are still for `STILL_S`, or for
+    `in_a_row` such stretches; the median over the stretches, None where there is none. `still_g` holds for one g, and
+    scales with a larger magnitude."""
     n = max(2, round(STILL_S * rate))
     stretches = samples[: len(samples) // n * n].reshape(-1, n, samples.shape[1]).astype(np.float64)
     one_g = np.maximum(1.0, np.linalg.norm(stretches.mean(axis=1), axis=1))
     still = np.sqrt(stretches.var(axis=1).sum(axis=1)) < still_g * one_g
-    for _ in range(in_a_row - 1):  # the first of so many
+    for _ in range(in_a_row - 1):  # keep only the first stretch of each row
         still = still & np.append(still[1:], False)
     if not np.any(still):
         return None
@@ -44,7 +45,7 @@ def gravity_at_rest(samples: Array, rate: float, still_g: float = STILL_G, in_a_
 
 
 def wrong_gravity(samples: Array, rate: float) -> float | None:
-    """What is felt at rest where it is not one g. None where it is, and where nobody knows."""
+    """The magnitude felt at rest, where it is not one g. None where it is, or cannot be told."""
     gravity = gravity_at_rest(samples, rate)
     if gravity is not None and TAKEN_OFF_G < gravity < LIGHTEST_G:
         return gravity
@@ -53,31 +54,31 @@ def wrong_gravity(samples: Array, rate: float) -> float | None:
 
 
 def dead(samples: Array, rate: float) -> str | None:
-    """What is said of float32[samples, 3] where an axis gives one value to the last bit while another moves."""
+    """The fault of float32[samples, 3] where an axis stays at exactly one value while another one moves."""
     if len(samples) < DEAD_FROM_S * rate:
         return None
     moved = np.ptp(samples, axis=0)
     if not moved.max() > MOVED_G or moved.all():
         return None
-    # + 0.0: what is minus nothing is nothing
+    # + 0.0 turns −0 into 0
     *others, last = (f"{'xyz'[axis]} ({samples[0, axis] + 0.0:g})" for axis in np.flatnonzero(moved == 0))
     axes = f"axes {others[0]} and {last} give" if others else f"axis {last} gives"
     return f"{axes} one value throughout, while the igloo moves"
 
 
 def step(samples: Array) -> float:
-    """The least difference between two values of an axis of float32[samples, 3]; 0 where there are no two. Those that
-    differ by rounding alone are one."""
+    """The smallest step between two values of an axis of float32[samples, 3]; 0 where there are no two values. Values
+    that differ only by rounding count as one."""
     steps = [np.diff(np.unique(axis)) for axis in samples.T]
     least = min((one[one > ROUNDING_G].min(initial=np.inf) for one in steps), default=np.inf)
     return float(least) if least < np.inf else 0.0
 
 
 def coarse_step(samples: Array) -> float | None:
-    """How far values of float32[samples, 3] lie apart where that is too far to count by; None where they lie closer,
-    or hardly moved, so that nobody knows."""
+    """The step between values of float32[samples, 3] where it is too coarse to count by; None where it is finer, or
+    where they hardly moved, so that it cannot be told."""
     if 0 < step(samples[:FEW]) < COARSE_G:
-        return None  # as of nearly all sensors
+        return None  # as for nearly all sensors
     moved = len(samples) > 0 and np.ptp(samples, axis=0).max() > MOVED_G
     coarse = step(samples) if moved else 0.0
     return coarse if coarse >= COARSE_G else None
@@ -90,14 +91,14 @@ class Fault:
     kind: Literal["dead", "gravity", "coarse", "narrow", "packed", "bits"]
     cause: str
     mend: str
-    reason: Reason | None = None  # why a shake of it is not sure, where it is counted all the same
+    reason: Reason | None = None  # why a shake is not sure, where it is counted nevertheless
 
     def __str__(self) -> str:
         return f"{self.cause}; {self.mend}"
 
 
 def fault_of(samples: Array, rate: float) -> Fault | None:
-    """Where an axis is dead, what is felt at rest is not one g, or values are coarse."""
+    """The fault where an axis is dead, gravity at rest is not one g, or the steps are coarse."""
     if one_value := dead(samples, rate):
         return Fault("dead", f"this accelerometer's {one_value}", LOOK_AT)
     if len(samples) and (gravity := wrong_gravity(samples, rate)) is not None:
@@ -111,7 +112,7 @@ def fault_of(samples: Array, rate: float) -> Fault | None:
 
 
 def too_coarse(samples: Array) -> Fault | None:
-    """Where values of float32[samples, 3] are coarse."""
+    """The fault where the steps of float32[samples, 3] are coarse."""
     coarse = coarse_step(samples)
     if coarse is None:
         return None

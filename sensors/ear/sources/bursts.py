@@ -1,11 +1,11 @@
-"""One igloo's bursts made into an unbroken stream: what was lost is bridged and counted, between bursts it lies still.
+"""Makes one igloo's bursts a continuous stream: losses are bridged, and between bursts it lies still.
 
-A node sends only while it is shaken, and from 0.07 s before (docs/firmware.md). An ear wants samples all the time, for
-its floor and for the quiet that ends a shake. So between bursts the stream goes on with what the node felt last, held,
-with that moment's own noise; it comes `LAG_S` late, so that the way to the next burst's first sample can be a smooth
-one and no knock. Lost samples are bridged the same way and for as long as they lasted: nothing is shifted. A bridge
-hides the hits that were there, so `holes` tells where one is. A burst that is first heard in the midst of a stroke does
-not tell how the igloo lay: before it one g is held, for a stroke's acceleration, held, would look like gravity.
+A node sends only while it is shaken, and from 0.07 s before (docs/firmware.md). An ear needs samples all the time, for
+its noise floor and for the quiet that ends a shake. So between bursts the stream holds the node's last value, with its
+last noise level. It is `LAG_S` late, so that it can move to the first sample of the next burst smoothly, without a
+knock. Lost samples are bridged likewise for their duration, so nothing is shifted. A bridge hides the hits that were
+there, so `holes` reports where bridges are. A burst whose first heard frame is in the middle of a stroke does not show
+how the igloo lay: before it one g is held, because a held stroke would look like gravity.
 """
 
 from __future__ import annotations
@@ -20,44 +20,46 @@ from firmware_bridge.packets import Burst, Stamp
 from sensors.ear.frames.frontend import Array
 from sensors.ear.sources.at_rest import STILL_G
 
-LAG_S = 0.3  # of stillness behind now
-LATE_S = 1.5  # … in the midst of a shake: then it is the frames that are late, or a node that went away
-LEAD_S = 0.5  # of stillness before a burst with which everything begins: an ear learns its floor from it
-EASE_S = 0.1  # at least, from stillness to the first sample of a burst that lies otherwise
-MOVED_G = 0.15  # between two samples, the axes added: as the firmware sees that it is shaken
-NOISE_G = 0.003  # of an axis, until the node has been felt at rest (LSM6DS data sheets: 2 to 4 mg)
+LAG_S = 0.3  # the stream's delay while still
+LATE_S = 1.5  # the delay in the middle of a shake: after that, frames are late or the node is gone
+LEAD_S = 0.5  # of stillness before the very first burst: an ear learns its floor from it
+EASE_S = 0.1  # at least, from stillness to the first sample of a burst in another position
+MOVED_G = 0.15  # between two samples, summed over the axes: the firmware's criterion for being shaken
+NOISE_G = 0.003  # for each axis, until the node has been felt at rest (LSM6DS data sheets: 2 to 4 mg)
 LOUDEST_NOISE_G = 0.01
-LONGEST_BRIDGE_S = 12.0  # bridged at once: a clock that jumps must not fill the memory
-OUT_OF_STEP_S = 0.5  # index and time of a frame may differ by this; more is another burst of the same number
-FIRST_WAITED = 2  # frames that are as old as a burst's first one and leave with it (firmware/igloo_node.py)
-STAMPS = 1000  # that wait for somebody who asks: some twenty seconds of them
-LEVEL = (0.0, 0.0, 1.0)  # g, until anything was felt
+LONGEST_BRIDGE_S = 12.0  # in one piece: a clock that jumps must not fill the memory
+# index and time of a frame may differ by this; beyond it is another burst with the same number
+OUT_OF_STEP_S = 0.5
+# frames that are held back with a burst's first one and leave with it (firmware/igloo_node.py)
+FIRST_WAITED = 2
+STAMPS = 1000  # kept for a reader: some twenty seconds of them
+LEVEL = (0.0, 0.0, 1.0)  # g, assumed until anything was felt
 
 
 class BurstStream:
-    """`add` packets, `still` tells how late it is, `take` gives float32[samples, 3] in g, at `rate` Hz.
+    """`add` packets, advance by `still`, and `take` float32[samples, 3] in g, at `rate` Hz.
 
-    `overflows` counts frames that were lost (their sequence numbers are missing, or they came too late to be used) and
-    bursts that broke off while the igloo was shaken.
+    `overflows` counts lost frames (missing sequence numbers, or frames too late to be used) and bursts that broke off
+    while the igloo was shaken.
     """
 
     def __init__(self, rate: float, now: float, seed: int = 0) -> None:
-        """`now`: seconds of the clock that `add` and `still` are told the times of; the stream begins then."""
+        """`now`: seconds on the clock that `add` and `still` use; the stream begins then."""
         self._rate = rate
         self._ledger = StampedLedger()
         self._random = np.random.default_rng(seed)
         self._out: list[Array] = []
-        self._given = 0  # samples, in all
+        self._given = 0  # samples in all
         self._holes: list[tuple[int, int]] = []
         self._stamps: deque[tuple[int, float]] = deque(maxlen=STAMPS)
-        self._value: Array = np.array(LEVEL, np.float32)  # g, what is held
+        self._value: Array = np.array(LEVEL, np.float32)  # g, the value that is held
         self._noise = NOISE_G
         self._heard = now  # when the last burst frame came, or the stream began
-        self._stamped = now  # the host's time of the last frame's stamp: when its last sample was taken
+        self._stamped = now  # the host's time of the last frame's stamp: when its last sample was measured
         self._held = 0  # samples of stillness since then
         self._burst: int | None = None
         self._next_index = 0
-        self._loud = False  # the last frame ended while it moved
+        self._loud = False  # the igloo was moving at the end of the last frame
         self._torn = 0
 
     @property
@@ -65,16 +67,17 @@ class BurstStream:
         return self._ledger.lost + self._ledger.reordered + self._torn
 
     def note(self, stamp: Stamp) -> None:
-        """A packet of the node that brings no samples: its number counts all the same."""
+        """Note a packet without samples: its sequence number counts as well."""
         self._ledger.add_stamped(stamp.seq, stamp.us)
 
     def add(self, burst: Burst, t: float, now: float) -> None:
-        """A frame, stamped at `t` and come at `now`, both in seconds of the host's clock."""
+        """Add a frame, stamped `t` and received at `now`, both in seconds of the host's clock."""
         verdict = self._ledger.add_stamped(burst.stamp.seq, burst.stamp.us)
         if verdict in ("late", "repeated"):
-            return  # its place was filled already
+            return  # its place has been filled already
         samples = np.array(burst.accels, np.float32)
-        passed = round((t - self._stamped) * self._rate) - len(samples)  # between the last sample and these
+        # samples between the last one and these, by time
+        passed = round((t - self._stamped) * self._rate) - len(samples)
         if burst.index == 0:
             passed -= FIRST_WAITED * len(samples)
         missing = (burst.index - self._next_index) % (1 << 16)
@@ -83,13 +86,14 @@ class BurstStream:
             and verdict == "new"
             and abs(missing - passed) < OUT_OF_STEP_S * self._rate
         )
-        first = self._burst is None and not self._held  # nothing was given out yet
+        first = self._burst is None and not self._held  # nothing was delivered yet
         if first:
             self._value = samples[0] if _lies(burst, samples) else _one_g_along(samples[0])
         if not goes_on:
             ease = round(LEAD_S * self._rate) if first else self._ease(samples[0])
             missing = max(passed, self._held + ease)
-        if goes_on and self._held > missing and not self._loud:  # else that was counted when it was given up
+        # else it was counted when the burst was given up
+        if goes_on and self._held > missing and not self._loud:
             self._torn += 1
         if not goes_on and not self._held:
             self._break_off()
@@ -100,7 +104,7 @@ class BurstStream:
         self._stamps.append((self._given, taken - len(samples) / self._rate))
         if goes_on:
             self._hole(self._held + max(bridged, 0))
-        elif self._burst is not None:  # its head was lost; before the first one nobody listened
+        elif self._burst is not None:  # its beginning was lost; before the very first one nobody listened
             self._hole(min(burst.index, max(bridged, 0)))
         self._give(samples)
         self._stamps.append((self._given, taken))
@@ -109,7 +113,7 @@ class BurstStream:
         self._heard, self._stamped, self._held = now, t, 0
 
     def still(self, now: float) -> None:
-        """It is `now`, and no frame waits: go on with what was felt last, up to `LAG_S` ago."""
+        """It is `now`, and no frame waits: hold the last value, up to `LAG_S` ago."""
         behind = LATE_S if self._loud else LAG_S
         due = int((now - self._heard - behind) * self._rate) - self._held
         if due > 0:
@@ -122,30 +126,31 @@ class BurstStream:
             self._stamps.append((self._given, self._stamped + self._held / self._rate))
 
     def take(self) -> Array:
-        """What has come together since the last call; no rows where there is nothing."""
+        """The samples since the last call; no rows where there are none."""
         out, self._out = self._out, []
         return np.concatenate(out) if out else np.zeros((0, 3), np.float32)
 
     def holes(self) -> list[tuple[int, int]]:
-        """What was lost since the last call, as samples of the stream from its beginning: from, and up to. A burst that
-        breaks off lost nobody knows how much: there is a hole without length."""
+        """The holes since the last call, as ranges of the stream's samples, counted from its beginning. Where a burst
+        breaks off, the loss is unknown: a hole without length."""
         holes, self._holes = self._holes, []
         return holes
 
     def stamps(self) -> list[tuple[int, float]]:
-        """When what was given since the last call was taken: samples of all of it, and when the last of these was, on
-        the clock that `add` was told. What is held follows the last frame's stamp, however late it was given."""
+        """When the samples since the last call were measured: pairs of a sample count of the whole stream, and the time
+        of the last of these samples on the clock of `add`. Held values follow the last frame's stamp, however late they
+        were delivered."""
         stamps = list(self._stamps)
         self._stamps.clear()
         return stamps
 
     def _hole(self, count: int) -> None:
-        """The last so many samples stand for lost ones."""
+        """The last `count` samples replace lost ones."""
         if count > 0:
             self._holes.append((self._given - count, self._given))
 
     def _break_off(self) -> None:
-        """The burst is given up, whether or not anything follows it: its node may be gone."""
+        """Give up the burst, whether or not anything follows: its node may be gone."""
         if self._loud:
             self._torn += 1
             self._holes.append((self._given, self._given))
@@ -155,11 +160,11 @@ class BurstStream:
         self._given += len(samples)
 
     def _ease(self, to: Array) -> int:
-        """At least how many samples lie before the first one of a burst."""
+        """The least number of samples before the first one of a burst."""
         return round(EASE_S * self._rate) if np.abs(to - self._value).sum() > MOVED_G else 0
 
     def _bridge(self, count: int, to: Array, way: int) -> None:
-        """So many samples in place of what nobody felt, the last `way` of them on the way to what was felt next."""
+        """Add `count` samples in place of missing ones; the last `way` of them lead to the next felt value."""
         if count > 0:
             steps = np.maximum(0, np.arange(1, count + 1) - (count - way))
             share = (1 - np.cos(math.pi * steps / (way + 1)))[:, None] / 2
@@ -169,7 +174,7 @@ class BurstStream:
         return (self._noise * self._random.standard_normal((count, 3))).astype(np.float32)
 
     def _learn(self, samples: Array) -> None:
-        """How it lies and hisses, from a frame in which it did not move."""
+        """Learn position and noise from a frame without motion."""
         steps = np.diff(samples, axis=0)
         self._loud = bool(len(steps) and np.abs(steps).sum(axis=1).max() > MOVED_G)
         if self._loud or len(steps) < 8:
@@ -180,7 +185,8 @@ class BurstStream:
 
 
 def _lies(burst: Burst, samples: Array) -> bool:
-    """Is this of before it was shaken? A stroke's top is as still for a moment, but no burst begins with one."""
+    """Are these samples from before the shake? A stroke's peak is as still for a moment, but no burst begins with
+    one."""
     spread = math.sqrt(float(samples.var(axis=0).sum()))
     return burst.index == 0 and spread < STILL_G * max(1.0, float(np.linalg.norm(samples[0])))
 

@@ -1,9 +1,9 @@
 """Live sound from an input device, through PortAudio (`sounddevice`, imported only where the device is opened).
 
-The callback copies a block into a bounded queue with the time, and does nothing else: no arithmetic, no printing. A
-full queue holds it up for a moment (a device without a clock of its own, such as a file, then waits for us); what is
-lost after that, and what PortAudio says it lost, is counted. A device that goes away ends the stream with CaptureLost;
-opening it again is the caller's to decide.
+The callback copies a block and its time into a bounded queue and does nothing else: no arithmetic, no printing. A full
+queue blocks it for a moment (a device without a clock of its own, such as a file, then waits for us). Blocks lost after
+that, and losses reported by PortAudio, are counted. A device that goes away ends the stream with CaptureLost; the
+caller decides whether to reopen it.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from sensors.ear.sources.sound_server import hears_the_default, is_served, serve
 from sensors.ear.sources.system_words import alsa_cause, kept_apart
 
 BLOCK_S = 0.02
-QUEUED_S = 4.0  # a machine that is behind by more than this loses sound, and says so
+QUEUED_S = 4.0  # a machine that lags by more loses sound, and reports it
 HELD_UP_S = 0.5
-STALLED_S = 2.0  # no block for so long: the device is gone
+STALLED_S = 2.0  # without a block for this long, the device is gone
 LOOK_S = (
     0.25  # what one wait for a block may count for: while a process is stopped time passes, and nobody waits
 )
 RATES = (48000.0, 44100.0)
 NO_SOUND = "is the sound system (ALSA, PulseAudio, PipeWire) up? see: polartable doctor"
-CARD = re.compile(r" \(hw:\d+,\d+\)$")  # ALSA may give a card another number each time it is plugged in
-# PortAudio is one for the process, and looking for new devices closes every stream that it has.
+CARD = re.compile(r" \(hw:\d+,\d+\)$")  # ALSA may give a card a new number each time it is plugged in
+# PortAudio is global to the process, and a search for new devices closes all its streams.
 _PORTAUDIO = threading.RLock()
 _OPEN: set[int] = set()
 
@@ -52,13 +52,13 @@ class InputDevice:
 def _portaudio() -> Any:
     try:
         import sounddevice
-    except OSError as error:  # the wheel is there, the system's library is not
+    except OSError as error:  # the wheel is installed, the system's library is not
         raise CaptureLost("PortAudio is not on this machine", "apt-get install libportaudio2") from error
     return sounddevice
 
 
 def input_devices() -> list[InputDevice]:
-    """All devices that can be recorded from. Raises CaptureLost where PortAudio is not there or not up."""
+    """All devices that can be recorded from. Raises CaptureLost where PortAudio is missing or not initialised."""
     sd = _portaudio()
     with _PORTAUDIO:
         try:
@@ -73,7 +73,7 @@ def input_devices() -> list[InputDevice]:
 
 
 def find_input(name: str) -> InputDevice:
-    """The device of that number, name, or part of a name; `default` is the system's. Raises NoSuchInput."""
+    """The device with that number, name, or part of a name; `default` is the system's. Raises NoSuchInput."""
     devices = input_devices()
     if name == "default" and not any(d.name == "default" for d in devices):
         number = _portaudio().default.device[0]
@@ -94,10 +94,10 @@ def find_input(name: str) -> InputDevice:
 
 
 def find_again(name: str, known: InputDevice, others: Collection[str]) -> InputDevice:
-    """The device that was found by `name` before, wherever PortAudio's list has it now: numbers move up when another
-    one goes away. Or what came in its place, but none of `others`, which were there beside it (by their own names): the
-    same in another slot, or one that a part of a name fits as well. Raises NoSuchInput."""
-    # of two with one name, the one in the same place
+    """The device that `name` found before, wherever it is in PortAudio's list now (numbers shift when another device
+    goes away); or its replacement, which is the same in another slot, or one that fits a part of the name as well.
+    Never one of `others`, which were there beside it (by their own names). Raises NoSuchInput."""
+    # of two devices with one name, prefer the same position
     devices = sorted(input_devices(), key=lambda d: d.number != known.number)
     new = [d for d in devices if d.name not in others]
     found = (
@@ -111,18 +111,18 @@ def find_again(name: str, known: InputDevice, others: Collection[str]) -> InputD
 
 
 def opens_at(device: InputDevice) -> float:
-    """Hz at which it is opened, if it can be: PortAudio says of a sound server's what it is not."""
+    """Hz at which it will be opened, if possible: PortAudio reports a wrong rate for a sound server's devices."""
     if not is_served(device.name, device.channels):
         return device.rate
     return server_rate(of_default=hears_the_default(device.name)) or device.rate
 
 
 def open_input(find: Callable[[], InputDevice], microphones: int = 1) -> Capture:
-    """Find a device and open it, while nobody else looks for new ones: that gives all of them other numbers.
+    """Find a device and open it, under a lock against searches for new devices, which renumber all of them.
 
-    One microphone may bring two channels. On a stereo socket a balanced one gives its sound twice, the second upside
-    down, and a sound system that is asked for one channel makes silence of them; an ear knows better (`mixing`).
-    Raises what `find` raises, and CaptureLost where the device cannot be had.
+    One microphone may deliver two channels. In a stereo socket, a balanced one gives its sound twice, the second
+    inverted, and a sound system that is asked for one channel mixes them to silence; an ear handles this better
+    (`mixing`). Raises what `find` raises, and CaptureLost where the device cannot be opened.
     """
     with _PORTAUDIO:
         return Capture(find(), microphones, rather=max(2, microphones))
@@ -131,26 +131,25 @@ def open_input(find: Callable[[], InputDevice], microphones: int = 1) -> Capture
 class Capture:
     """A running input stream; a context manager. `blocks()` yields float32[samples, channels] as they come.
 
-    `overflows` counts blocks that were lost before the one that was yielded last, by PortAudio or because the queue
-    was full.
+    `overflows` counts blocks lost before the last yielded one, by PortAudio or because the queue was full.
     """
 
     def __init__(self, device: InputDevice, channels: int = 1, rather: int = 0) -> None:
-        """Opens and starts the stream, of `rather` as many channels where the device gives them. Raises CaptureLost
-        where it cannot be had."""
+        """Opens and starts the stream, with `rather` channels where the device offers them. Raises CaptureLost where
+        that fails."""
         sd = _portaudio()
         self.device = device
         self.channels = min(channels, device.channels)
         self.overflows = 0
-        self._lost = 0  # by now; who reads may be seconds behind
+        self._lost = 0  # up to now; the reader may be seconds behind
         self._queue: queue.Queue[tuple[int, float, Array]] = queue.Queue(maxsize=round(QUEUED_S / BLOCK_S))
-        self._came = monotonic()  # the block that was yielded last
-        self._lag_s = 0.0  # from a sample to its block's coming, as the sound system says
+        self._came = monotonic()  # when the last yielded block came
+        self._lag_s = 0.0  # from a sample to the arrival of its block, by the sound system's account
         self._stream: Any = None
         last: Exception | None = None
         cause: str | None = None  # in the system's words
         with _PORTAUDIO:
-            # some do not give as many as they say
+            # some devices offer fewer than they claim
             many = dict.fromkeys(min(n, device.channels) for n in (max(channels, rather), channels))
             rates = dict.fromkeys((opens_at(device), device.rate, *RATES))
             for rate, opened in product(rates, many):
@@ -179,7 +178,7 @@ class Capture:
                 "is another program using it? then plug it in again",
             ) from last
         self.rate = float(self._stream.samplerate)
-        # it is said of a block's first sample
+        # the latency refers to a block's first sample
         self._lag_s = max(0.0, float(getattr(self._stream, "latency", 0.0)) - BLOCK_S)
 
     def _callback(self, indata: Array, frames: int, time: Any, status: Any) -> None:
@@ -210,11 +209,11 @@ class Capture:
 
     @property
     def age_s(self) -> float:
-        """How long ago the last sample of the block that was yielded last was taken: it may have waited."""
+        """The age of the last sample of the last yielded block, which may have waited."""
         return monotonic() - self._came + self._lag_s
 
     def close(self) -> None:
-        """Safe twice, and safe on a stream that was never opened."""
+        """Safe to call twice, and on a stream that was never opened."""
         stream, self._stream = self._stream, None
         if stream is not None:
             with _PORTAUDIO:
@@ -232,17 +231,17 @@ class Capture:
 
 
 def look_again() -> bool:
-    """Let PortAudio forget its list of devices, so that one that was plugged in since is found.
+    """Reset PortAudio's list of devices, so that newly plugged-in ones are found.
 
-    Not while anything is being recorded in this process, for it would end that as well: False then. A card that comes
-    back in its old place is opened all the same. Raises CaptureLost where it does not come up again; asked once more,
-    it is tried once more.
+    Returns False while anything in this process is being recorded, because the reset would end that as well. A card
+    that comes back in its old place can be opened nevertheless. Raises CaptureLost where PortAudio does not initialise
+    again; another call retries.
     """
     sd = _portaudio()
     with _PORTAUDIO:
         if _OPEN:
             return False
-        with suppress(sd.PortAudioError):  # it did not come up last time
+        with suppress(sd.PortAudioError):  # it did not initialise last time
             sd._terminate()
         try:
             sd._initialize()

@@ -1,4 +1,4 @@
-"""What one igloo, or a counting seat, feels: the stream of a node's bursts, with the shape of `capture.Capture`."""
+"""What one igloo or counting seat feels: the stream of a node's bursts, with the interface of `capture.Capture`."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ from sensors.ear.sources.igloo_port import (
 )
 from sensors.ear.sources.sensor_watch import SensorWatch
 
-SILENT_S = 7.0  # three hellos missed: its battery is empty, or it is out of reach
+SILENT_S = 7.0  # three hellos missed: the battery is empty, or the node is out of reach
 SHAKEN_S = 60.0
-STALE_S = 4.0  # older than this is past; opening an ear takes a busy machine some of it
-STILL_S = 1.5  # without a frame, when the answer to a shake has been given
-LET_GO_S = 0.5  # without a frame, when it lies where it was put down
+STALE_S = 4.0  # older frames are past; opening an ear takes part of that on a busy machine
+STILL_S = 1.5  # without a frame: then the answer to a shake has been given
+LET_GO_S = 0.5  # without a frame: then it lies where it was put down
 
 
 class IglooCapture:
-    """One igloo's accelerometer, or a seat's; a context manager. `blocks()` yields float32[samples, 3] in g as they
+    """The accelerometer of one igloo or seat; a context manager. `blocks()` yields float32[samples, 3] in g as they
     come.
 
-    `rate` is what the node measured its chip to run at, as the packets say. `overflows` counts lost packets, by their
-    sequence numbers (a lost hello too), and bursts that broke off; how holes are filled is told in `bursts`, where they
-    are by `holes`. `sensor` tells what is wrong with the chip.
+    `rate` is the chip's rate as measured by the node, from its packets. `overflows` counts lost packets by their
+    sequence numbers (including hellos), and bursts that broke off. `bursts` explains how holes are filled, `holes`
+    tells where they are, and `sensor` what is wrong with the chip.
     """
 
     def __init__(
         self, port: str, node: int | None = None, *, shaken: bool = False, kind: Felt = "igloo"
     ) -> None:
-        """Waits until the igloo (or seat, by its `kind`) of that node speaks (None: any), or is known to sleep;
+        """Waits until the igloo (or seat, by `kind`) of that node speaks (None: any), or is known to be asleep;
         `shaken`: until one is shaken.
 
         Raises NoSuchInput where there is no such port, CaptureLost where it cannot be opened or no igloo is heard, and
-        NobodyShook (one of those) where none was shaken for `SHAKEN_S`.
+        its subclass NobodyShook where none was shaken for `SHAKEN_S`.
         """
         self._port: IglooPort | None = None
         shared = IglooPort.at(port)
@@ -69,10 +69,10 @@ class IglooCapture:
         self.overflows = 0
         self.device = InputDevice(found, f"{kind} at {port}", self.channels, rate)
         self._began = self._heard = shared.clock.now()
-        # what rang at a seat before is of no gesture that begins now
+        # earlier rings of a seat belong to no gesture that begins now
         shared.forget_old(found, self._began - (STALE_S if kind == "igloo" else 0.0))
         self._asleep = shared.asleep(found)
-        self._other_hz: float | None = None  # what the last frame said, where that is another rate
+        self._other_hz: float | None = None  # the last frame's rate, where it differs
         self._felt = self._began
         self._stream = BurstStream(rate, self._began, seed=found)
         self.sensor = SensorWatch(rate)
@@ -94,7 +94,8 @@ class IglooCapture:
         return found if node in (None, found) else None
 
     def blocks(self) -> Iterator[Array]:
-        """Some fifty a second, without rows while nothing is due. Raises CaptureLost when the port or the node goes."""
+        """Some fifty a second, without rows while nothing is due. Raises CaptureLost when the port or the node is
+        lost."""
         while (port := self._port) is not None:
             port.listen(BLOCK_S)
             now = port.clock.now()
@@ -110,33 +111,33 @@ class IglooCapture:
                     f"{self.device.name} fell silent", "look at its battery, and bring it nearer"
                 )
             if self._other_hz is not None and now - self._felt > STILL_S:
-                raise self._begun_anew(self._other_hz)  # between two shakes: none is torn in two
+                raise self._begun_anew(self._other_hz)  # between two shakes, so that none is torn in two
             self._stream.still(now)
             self.overflows = self._stream.overflows
             yield self._stream.take()
 
     def holes(self) -> list[tuple[int, int]]:
-        """Where packets were lost in what was given since the last call: samples of all of it, from and up to."""
+        """Where packets were lost since the last call: ranges of the stream's samples."""
         return self._stream.holes()
 
     def stamps(self) -> list[tuple[int, float]]:
-        """When what was given since the last call was taken: samples of all of it, and how many seconds ago the last of
-        these was."""
+        """When the samples since the last call were measured: sample counts of the whole stream, and the age in seconds
+        of the last of these samples."""
         if self._port is None:
             return []
         now = self._port.clock.now()
-        # a fit that began with words that had waited in the wire says at first that they are still to come
+        # a clock fit that began with delayed packets at first puts them into the future
         return [(given, max(0.0, now - t)) for given, t in self._stream.stamps()]
 
     @property
     def two_boards(self) -> bool:
-        """Whether another board calls itself by this igloo's number now."""
+        """Whether another board uses this igloo's number now."""
         return self._port is not None and self._port.two_boards(self._node)
 
     @property
     def another_shaken(self) -> bool:
-        """Whether, of whichever is shaken, this one lies still and another is moved: what came of it may have been the
-        end of its being put down."""
+        """When any shaken igloo was asked for: does this one lie still while another moves? Then what it sent may have
+        been the end of being put down."""
         port = self._port
         return (
             self._any
@@ -147,12 +148,12 @@ class IglooCapture:
 
     @property
     def node(self) -> int:
-        """Its number."""
+        """The node's number."""
         return self._node
 
     @property
     def whichever(self) -> bool:
-        """Whether it was asked for whichever igloo of the port is shaken, and not for one by its number."""
+        """Whether any shaken igloo of the port was asked for, not one by its number."""
         return self._any
 
     def _hear(self, said: NodeSaid, now: float) -> None:
@@ -177,7 +178,7 @@ class IglooCapture:
         )
 
     def close(self) -> None:
-        """Safe twice."""
+        """Safe to call twice."""
         port, self._port = self._port, None
         if port is not None:
             port.close()

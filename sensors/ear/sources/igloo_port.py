@@ -1,9 +1,8 @@
-"""Igloos that are felt live: accelerometers of igloo nodes, their `Burst` packets read from a serial port; and a
-counting seat's, whose burst does not end.
+"""Live igloos: the `Burst` packets of igloo nodes and of a counting seat, from a serial port.
 
-A port is read once in the process, however many igloos speak on it (a dongle brings twelve): `IglooPort` is shared.
-What one of them feels is `igloo_capture.IglooCapture`. While anybody holds the port, a pulled cable is looked for where
-`firmware_bridge.link` looks, also under another name.
+A seat's burst does not end. A port is read once in the process, however many igloos speak on it (a dongle brings
+twelve): `IglooPort` is shared. The stream of one of them is `igloo_capture.IglooCapture`. While anybody holds the port,
+a pulled cable is searched for as `firmware_bridge.link` does, also under another name.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ from sensors.ear.sources.capture import BLOCK_S
 from sensors.ear.sources.igloo_words import IglooWords
 
 FIRST_S = 4.0  # an igloo node says hello every two seconds
-OTHER_RATE = 0.03  # share; a chip's rate creeps with its warmth by less
-SET_RATE = 0.12  # share; chips of one nominal rate differ by less, so it was set to another one
-UNMEASURED_US = 2_100_000  # since a node began: until then it says the nominal rate (firmware/lsm6ds.py)
-DONGLE = 0  # its number
-Felt = Literal["igloo", "seat"]  # which nodes send bursts
+OTHER_RATE = 0.03  # share; a chip's rate drifts with temperature by less
+SET_RATE = 0.12  # share; chips of one nominal rate differ by less, so another rate was set
+UNMEASURED_US = 2_100_000  # since a node started: until then it reports the nominal rate (firmware/lsm6ds.py)
+DONGLE = 0  # the dongle's node number
+Felt = Literal["igloo", "seat"]  # kinds of nodes that send bursts
 WAKE: dict[Felt, str] = {
     "igloo": "lift the igloo to wake it, charge it",
     "seat": "look whether its board has a seat's firmware (main_seat.py)",
@@ -41,9 +40,9 @@ WAKE: dict[Felt, str] = {
 OF_A_SEAT = (
     "a counting seat wants its own profile (--profile), and its gesture in the wizard (--gesture seat-tap)"
 )
-SEAT = 33  # a seat's number: of who sends bursts before it says what it is, another one is an igloo
-ASLEEP = "asleep"  # what a node logs before it sleeps until it is moved (firmware/node.py): no fault
-KEPT = 1000  # frames of a node that wait: twenty seconds of a burst
+SEAT = 33  # a seat's number: before a node says what it is, any other sender of bursts is taken for an igloo
+ASLEEP = "asleep"  # logged by a node before it sleeps until it is moved (firmware/node.py): no fault
+KEPT = 1000  # frames kept for each node: twenty seconds of a burst
 
 
 def is_port(source: str) -> bool:
@@ -59,7 +58,7 @@ def port_and_node(source: str) -> tuple[str, int | None]:
 
 
 class IglooPort:
-    """An open port; a context manager. The same object for all who open the same port of this process."""
+    """An open port; a context manager. One shared object for all users of the same port in this process."""
 
     _open: ClassVar[dict[str, IglooPort]] = {}
     _opening: ClassVar[threading.Lock] = threading.Lock()
@@ -67,7 +66,7 @@ class IglooPort:
 
     @classmethod
     def at(cls, port: str) -> IglooPort:
-        """The port, held once more; `close` lets go of it. Raises NoSuchInput or CaptureLost."""
+        """The port, with one more holder; `close` releases it. Raises NoSuchInput or CaptureLost."""
         with cls._opening:
             shared = cls._open.get(port)
             if shared is None:
@@ -77,26 +76,27 @@ class IglooPort:
 
     @classmethod
     def away(cls, port: str) -> str | None:
-        """Why a port that is held is away; None where it is there, or nobody holds it."""
+        """Why a held port is away; None where it is there, or nobody holds it."""
         return None if (shared := cls._open.get(port)) is None else shared.lost
 
     def __init__(self, port: str) -> None:
-        """Not to be called but by `at`."""
+        """Only to be called by `at`."""
         self.name = port
         self.clock = SystemClock()
-        self.rates: dict[int, float] = {}  # Hz, of each igloo that was heard
-        self.seat_rates: dict[int, float] = {}  # … and of each counting seat
+        self.rates: dict[int, float] = {}  # Hz, of each igloo heard
+        self.seat_rates: dict[int, float] = {}  # Hz, of each counting seat heard
         self.lost: str | None = None  # why it is away
         self.times_lost = 0
         self._said: dict[int, deque[NodeSaid]] = {}
-        self._others: set[str] = set()  # what said hello: igloos, cubes, …
+        self._others: set[str] = set()  # kinds of nodes that said hello: igloos, cubes, …
         self._kinds: dict[int, Felt] = {}
-        self._foreign: dict[int, int] = {}  # igloo → its version of the wire, where it is not ours
+        self._foreign: dict[int, int] = {}  # igloo → its protocol version, where it is not ours
         self._told: deque[NodeTold] = deque(maxlen=KEPT)
-        self._asleep: set[int] = set()  # also while the port is away: who sleeps does not say so again
+        # kept while the port is away: a sleeping node does not repeat that it sleeps
+        self._asleep: set[int] = set()
         self._holders = 0
-        self._lock = threading.Lock()  # of what was said
-        self._listening = threading.Lock()  # one at a time: or frames would change places
+        self._lock = threading.Lock()  # guards the received packets
+        self._listening = threading.Lock()  # one thread at a time, or frames would change their order
         self._bridge = Bridge([port], "polar", self.clock)
         try:
             self._bridge.open()
@@ -106,10 +106,10 @@ class IglooPort:
             raise CaptureLost(error.cause, error.mend) from error
 
     def close(self) -> None:
-        """Let go of it, once for each `at`; the last one closes the port.
+        """Release the port, once for each `at`; the last holder closes it.
 
-        All holders have the same object, which cannot tell whose call it is: a holder who lets go twice takes the port
-        from another one.
+        All holders share one object, which cannot tell them apart: a holder who releases twice takes the port from
+        another one.
         """
         with self._opening:
             self._holders -= 1
@@ -126,11 +126,11 @@ class IglooPort:
         self.close()
 
     def rates_of(self, kind: Felt) -> dict[int, float]:
-        """Hz, of each node of that kind that was heard."""
+        """Hz, of each node of that kind heard."""
         return self.rates if kind == "igloo" else self.seat_rates
 
     def shaken(self, node: int | None = None) -> int | None:
-        """An igloo's node whose burst waits to be taken; `node`: that one or none."""
+        """The node of an igloo whose burst waits to be taken; `node`: only this one."""
         with self._lock:
             for name, said in self._said.items():
                 asked_for = name in self.rates and node in (None, name)
@@ -139,7 +139,7 @@ class IglooPort:
         return None
 
     def shaken_beside(self, node: int) -> bool:
-        """Whether a burst of another igloo than that node's waits to be taken."""
+        """Whether a burst of any other igloo waits to be taken."""
         with self._lock:
             return any(
                 name != node and name in self.rates and any(isinstance(one.packet, p.Burst) for one in said)
@@ -147,14 +147,14 @@ class IglooPort:
             )
 
     def forget(self) -> None:
-        """Throw away what waits."""
+        """Discard everything that waits."""
         self.listen(0.0)
         with self._lock:
             self._said.clear()
 
     def forget_old(self, node: int, before: float) -> None:
-        """Throw away what a node felt before that time, and said up to then: a shake that nobody took is none of now.
-        What it said since (that it sleeps, say) holds."""
+        """Discard what a node felt before that time, and everything it sent until then: a shake that nobody took is
+        past. Later packets (that it sleeps, say) remain."""
         with self._lock:
             said = self._said.get(node, deque())
             old = [k for k, one in enumerate(said) if isinstance(one.packet, p.Burst) and one.t < before]
@@ -164,25 +164,25 @@ class IglooPort:
         return bool(self._said.get(node))
 
     def asleep(self, node: int) -> bool:
-        """Whether an igloo that was heard said that it sleeps, and nothing since."""
+        """Whether an igloo said that it sleeps, and nothing since."""
         return node in self._asleep and node in self.rates
 
     def told(self, node: int | None = None) -> list[NodeTold]:
-        """What nodes want a person to know, each sentence once, for whoever asks first; `node`: of that one and of the
-        dongle."""
+        """What nodes report to people, each sentence once, to the first caller; `node`: only reports of that node and
+        of the dongle."""
         with self._lock:
             mine = [one for one in self._told if node is None or one.node in (node, DONGLE)]
             self._told = deque((one for one in self._told if one not in mine), KEPT)
         return mine
 
     def two_boards(self, node: int) -> bool:
-        """Whether two boards call themselves by that number now."""
+        """Whether two boards use that number now."""
         return self._words.two_boards(self.name, node)
 
     def listen(self, seconds: float) -> None:
-        """Sort what has come; waits for something up to that long (seconds)."""
+        """Sort the packets that have come; waits for the first one up to `seconds`."""
         if not self._listening.acquire(timeout=max(seconds, 0.001)):
-            return  # another igloo's ear does, for all of them
+            return  # another igloo's ear listens, for all of them
         try:
             events = self._bridge.take(seconds)
             with self._lock:
@@ -197,12 +197,12 @@ class IglooPort:
             self._listening.release()
 
     def take(self, node: int) -> list[NodeSaid]:
-        """What a node has said since the last call, oldest first."""
+        """What a node has sent since the last call, the oldest first."""
         with self._lock:
             return list(self._said.pop(node, ()))
 
     def until(self, there: Callable[[], bool], seconds: float) -> bool:
-        """Listen until something is so, the port is lost, or the time (seconds) is over."""
+        """Listen until `there` is true, the port is lost, or `seconds` have passed."""
         end = self.clock.now() + seconds
         while not there() and self.lost is None and self.clock.now() < end:
             self.listen(BLOCK_S)
@@ -210,7 +210,7 @@ class IglooPort:
 
     def nothing(self, node: int | None, shaken: bool = False, kind: Felt = "igloo") -> CaptureLost:
         """Why that igloo or seat (None: any) is not heard here. `shaken`: a shake was waited for; NobodyShook where
-        only that was missing."""
+        nothing else was missing."""
         if self.lost is not None:
             return CaptureLost(f"{self.name} is away ({self.lost})", "plug it in again")
         who = f"any {kind}" if node is None else f"{kind} {node}"
@@ -229,7 +229,7 @@ class IglooPort:
             if others
             else f"{frames} whole frames came, none of {'an' if kind == 'igloo' else 'a'} {kind}"
         )
-        # igloos that sleep are silent from the start; where something else speaks the port is the wrong one
+        # sleeping igloos are silent from the start; where only other nodes speak, it is the wrong port
         pause = shaken and bool(known or not others)
         return (NobodyShook if pause else CaptureLost)(
             f"nothing was heard of {who} at {self.name} ({came})",
@@ -239,7 +239,7 @@ class IglooPort:
     def _changed(self, change: LinkChange) -> None:
         self.lost = change.why if change.state == "lost" else None
         self.times_lost += change.state == "lost"
-        if change.state == "back":  # what waits is from before it was lost
+        if change.state == "back":  # what waits is from before the loss
             self._said.clear()
 
     def _sort(self, said: NodeSaid) -> None:
@@ -255,27 +255,27 @@ class IglooPort:
                 self._kinds[node] = packet.kind
         rates = self.rates_of(self._kinds.get(node, "seat" if node == SEAT else "igloo"))
         if isinstance(packet, p.Hello) and packet.kind not in ("igloo", "seat"):
-            pass  # it has nothing to be heard
+            pass  # a node of another kind feels nothing
         elif isinstance(packet, p.Hello) and packet.version != VERSION:
             self._foreign[node] = packet.version
-            return  # nothing else of it is read, so nobody could hear it
+            return  # its other packets are not decoded, so it cannot be heard
         elif isinstance(packet, p.Burst) and packet.rate_hz > 0:
             if not unmeasured(packet, rates.get(node, math.inf)):
-                rates[node] = packet.rate_hz  # as the node measured it
+                rates[node] = packet.rate_hz  # the measured rate
         elif isinstance(packet, p.Hello) and packet.rate_hz > 0:
             self._foreign.pop(node, None)
             rates.setdefault(node, float(packet.rate_hz))
         elif node not in rates:
-            return  # who it is will be said
+            return  # its kind is still unknown
         if node in rates:
             self._said.setdefault(node, deque(maxlen=KEPT)).append(said)
 
 
 def is_goodnight(packet: p.Packet) -> bool:
-    """Whether a node says that it is silent from now on, until it is moved."""
+    """Whether a node announces that it will be silent until it is moved."""
     return isinstance(packet, p.Log) and packet.text.startswith(ASLEEP)
 
 
 def unmeasured(burst: p.Burst, known_hz: float) -> bool:
-    """Is that rate no measured one, where another of the same nominal rate is known?"""
+    """Is this the nominal rate and not a measured one, while a rate close to it is known?"""
     return burst.stamp.us < UNMEASURED_US and abs(burst.rate_hz / known_hz - 1) < SET_RATE

@@ -1,5 +1,7 @@
-"""What igloo nodes say of themselves, at whichever port of this process: two ports may hear one board, and what was
-told once is told, also when a port is opened again."""
+"""What igloo nodes report about themselves, at all ports of this process.
+
+Two ports may hear one board, and each report is given once, even when a port is reopened.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,9 @@ from firmware_bridge.samples import NodeSaid
 
 
 class IglooWords:
-    """`NodeWords` for several threads, by one clock for all ports.
+    """A thread-safe `NodeWords` with one clock for all ports.
 
-    What comes counts by when it came: two boards with one number have two clocks, and no line fits both.
+    Reports are timed by their arrival: two boards with one number have two clocks, which no clock fit can follow.
     """
 
     def __init__(self) -> None:
@@ -28,6 +30,6 @@ class IglooWords:
             return self._words.heard(replace(said, t=self._clock.now()))
 
     def two_boards(self, port: str, node: int) -> bool:
-        """Whether two boards call themselves by that number now."""
+        """Whether two boards use that number now."""
         with self._lock:
             return self._words.two_boards(port, node, self._clock.now())

@@ -1,13 +1,14 @@
-"""A microphone's file that holds less than the microphone gave: no treble, packed with losses, or few bits a sample.
+"""A microphone's file that holds less than was recorded: no treble, lossy compression, or few bits a sample.
 
 Codecs smear hits into the silence between them, by which few beads are told from many. Of 212 simulated shakes, by
-microphones near, across the table and on the shell, these were told exactly, and too many beads were heard on average:
+microphones near, across the table and on the shell, these shares were told exactly, with so many beads too many on
+average:
 
     as recorded              .31   0.6     64 kbit/s, Opus    .22   1.3     20 kbit/s, Opus    .08   4.4
     111 kbit/s, Vorbis       .22   1.4     8 bits a sample    .24   0.3
 
-From 125 kbit/s on (Opus, MP3; Vorbis 177) nothing was lost of what 140 of them told, nor by the 8 bits of telephones,
-whose steps are finer where sound is soft.
+From 125 kbit/s on (Opus, MP3; Vorbis 177) nothing was lost of 140 of them, nor by the 8 bits of telephones, whose steps
+are finer where sound is soft.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ EIGHT_BITS = ("PCM_S8", "PCM_U8", "DPCM_8")
 
 
 def too_little(file: SoundFile) -> Fault | None:
-    """What is wrong with a microphone's file; None where nothing is, or where nobody knows. Only of the first is a
-    shake never sure; the others are told."""
+    """What is wrong with a microphone's file; None where nothing is, or it cannot be told. Only the first fault makes
+    shakes unsure; the others are merely reported."""
     return no_treble(file.blocks(LOOK_AT_S), file.rate) or _packed(file) or _few_bits(file)
 
 
@@ -39,7 +40,7 @@ def _packed(file: SoundFile) -> Fault | None:
         return None
     return Fault(
         "packed",
-        # whoever packs silence smaller than sound may have spent more on the shake: nobody can tell
+        # a codec that spends less on silence may have spent more on the shake: that cannot be told
         f"the sound was packed to {kbits:.0f} kbit/s on average ({name}), and with less than {LEAST_KBITS:g} in a "
         "shake its hits are smeared, and more beads are heard than there are",
         "record as WAV or FLAC",

@@ -1,4 +1,4 @@
-"""Sound files as blocks of samples: WAV, FLAC and whatever else libsndfile reads, at their own rate."""
+"""Sound files as blocks of samples: WAV, FLAC and everything else that libsndfile reads, at their own rate."""
 
 from __future__ import annotations
 
@@ -24,35 +24,35 @@ from sensors.ear.sources.without_length import NO_LENGTH, with_length
 
 BLOCK_S = 0.5
 SHORTEST_S = 0.3
-MOST_LOST = 0.01  # of all samples may be no numbers
-# The median magnitude of a shaken igloo tells no unit: hard hands reach 11 g. But strokes undo each other within half a
+MOST_LOST = 0.01  # of all samples may be NaN or infinite
+# The median magnitude of a shaken igloo does not show its unit: hard hands reach 11 g. But strokes cancel within half a
 # second, and gravity stays: in some 900 shakes of three engines, also cut to the shake, and clipped, it was 0.2 to 1.8.
-# In m/s² it is hardly ever less than 8, in milli-g hundreds. Where it was taken off (a high-pass) nothing is known.
+# In m/s² it is hardly ever below 8, in milli-g it is hundreds. Where it was removed (a high-pass), nothing can be said.
 HEAVIEST_G = 3.0  # g
-WEIGHED_S = 60.0  # of a file, from its beginning
-# a recording is taken to be in one where gravity fits within a half
+WEIGHED_S = 60.0  # s from the beginning of a file
+# a unit is assumed where gravity fits it within a half
 UNITS = (("m/s²", 9.81), ("milli-g", 1000.0))
-MOST_BEYOND = 1e-3  # of all samples may lie beyond any sensor's range: a fault on the wire is a few
-MOST_CUT_OFF = 0.01  # of all samples, where nothing was heard for it
+MOST_BEYOND = 1e-3  # of all samples may lie beyond any sensor's range: a few are a fault on the wire
+MOST_CUT_OFF = 0.01  # of all samples may be clipped, in a file in which nothing was heard
 FLOATS = ("FLOAT", "DOUBLE")
 FINE = (*FLOATS, "PCM_24", "PCM_32")
-# of full scale: no shake in reach of a microphone with a sensible gain is softer at its loudest
+# relative to full scale: within reach of a microphone with a sensible gain, no shake's peak is softer
 SOFT_DB = -50.0
-SILENCE = 1e-5  # of full scale (or g): -100 dB, no sensor is that quiet
+SILENCE = 1e-5  # relative to full scale (or g), −100 dB: no sensor is so quiet
 
 
 @dataclass(frozen=True, slots=True)
 class SoundFile:
-    """An opened file's shape; `blocks()` reads it anew as float32[samples, channels]."""
+    """The properties of an opened file; `blocks()` reads it anew as float32[samples, channels]."""
 
     path: Path
     rate: float  # Hz
     channels: int
     samples: int
-    floats: bool  # values are as they were written, not shares of full scale
-    fine: bool = False  # more than 16 bits: what is very soft is sound, and no rounding
-    breaks_off: bool = False  # more was promised
-    subtype: str = ""  # how libsndfile calls what samples were written as
+    floats: bool  # values are as written, not shares of full scale
+    fine: bool = False  # more than 16 bits: very soft values are sound, not rounding
+    breaks_off: bool = False  # the header promises more
+    subtype: str = ""  # libsndfile's name of the sample format
     size: int = 0  # bytes
 
     @property
@@ -60,8 +60,8 @@ class SoundFile:
         return self.samples / self.rate
 
     def blocks(self, until_s: float = math.inf, *, as_written: bool = False) -> Iterator[Array]:
-        """What is no number is bridged, unless it is to be `as_written`. Raises SoundError where the file breaks off in
-        the middle, and at its end (or `until_s`, after which nothing is read) where too much was none."""
+        """NaN and infinite samples are bridged, unless they are wanted `as_written`. Raises SoundError where the file
+        breaks off, and at its end (or at `until_s`, where reading stops) where too many were bridged."""
         import soundfile
 
         bridged = Bridged()
@@ -93,9 +93,9 @@ def _broken(path: Path) -> SoundError:
 
 
 def check_in_g(file: SoundFile) -> at_rest.Fault | None:
-    """Raises SoundError for an accelerometer's file that is not in g: of whole numbers, which are shares of a full
-    scale nobody names, or with the gravity of another unit. And for one of which an axis is dead, whatever it is in.
-    Returns what is to be said of one that is in g, and whose steps are too coarse to count by."""
+    """Raises SoundError for an accelerometer's file that is not in g: one of integers, which are shares of an unknown
+    full scale, or one whose gravity fits another unit. Also for one with a dead axis, in any unit. Returns the fault of
+    a file in g whose steps are too coarse to count by."""
     if not file.floats:
         raise SoundError(
             f"{file.path} holds whole numbers, and an accelerometer's are wanted in g",
@@ -122,12 +122,12 @@ def check_in_g(file: SoundFile) -> at_rest.Fault | None:
 
 
 def gravity_of(file: SoundFile) -> float:
-    """What stays when strokes have undone each other, in the file's own unit: the median over half seconds of their
-    mean's magnitude. 0 where there is no such half second, or channels are no axes."""
+    """What remains when strokes have cancelled, in the file's own unit: the median over half seconds of the magnitude
+    of their mean. 0 where there is no such half second, or the channels are not axes."""
     if file.channels != 3:
         return 0.0
     means: list[float] = []
-    with suppress(SoundError):  # whoever reads it to the end tells
+    with suppress(SoundError):  # reading to the end will report it
         for block in file.blocks():
             if len(block) < round(BLOCK_S * file.rate) or len(means) * BLOCK_S >= WEIGHED_S:
                 break
@@ -136,7 +136,7 @@ def gravity_of(file: SoundFile) -> float:
 
 
 def _begun(file: SoundFile) -> Array:
-    """float32[samples, 3], from its beginning; none where channels are no axes."""
+    """float32[samples, 3] from its beginning; none where the channels are not axes."""
     begun: list[Array] = [np.zeros((0, 3), np.float32)]
     with suppress(SoundError):
         for block in file.blocks() if file.channels == 3 else ():
@@ -147,7 +147,7 @@ def _begun(file: SoundFile) -> Array:
 
 
 def open_sound(path: Path) -> SoundFile:
-    """Look at a file. Raises SoundError, with one sentence, where it is missing, no sound, empty or too short."""
+    """Examine a file. Raises SoundError, with one sentence, where it is missing, not sound, empty or too short."""
     import soundfile
 
     again = "record it again, or take it out"
@@ -164,7 +164,7 @@ def open_sound(path: Path) -> SoundFile:
         broken = breaks_off(path, info.format, info.extra_info)
         more = info.samplerate > 0 and not_closed(path, info.format, info.frames / info.samplerate)
     except UnicodeEncodeError as error:
-        # whoever reads our lines could not name it either
+        # readers of our lines could not write the name either
         legible = os.fsencode(path).decode("utf-8", "replace")
         raise SoundError(f"the name of {legible} is not in UTF-8", "rename it") from error
     except (soundfile.SoundFileError, RuntimeError) as error:
@@ -198,8 +198,7 @@ def open_sound(path: Path) -> SoundFile:
 
 
 def _there(path: Path) -> Path:
-    """The file of that name, or the one that looks like it. Raises SoundError where there is none, or there are
-    several."""
+    """The file of that name, or one with a look-alike name. Raises SoundError where there is none, or more than one."""
     if path.exists():
         return path
     if path.is_symlink():
@@ -216,7 +215,7 @@ def _there(path: Path) -> Path:
 
 
 def _nowhere(path: Path) -> SoundError:
-    """A file that there is not; to whoever looks into the folder it may seem to be there."""
+    """The error for a missing file, which may look as if it were in the folder."""
     files = [there for there in in_other_case(path) if there.is_file()]
     if not files:
         return SoundError(f"{path} does not exist", "check the name")
@@ -229,21 +228,21 @@ def _nowhere(path: Path) -> SoundError:
 
 
 class Extent:
-    """How far the samples of one file go, block by block."""
+    """The range of one file's samples, block by block."""
 
     def __init__(self) -> None:
         self._first: Floats | None = None
-        self.loudest = 0.0  # from zero; of three axes, which gravity keeps from it, from the first sample
+        self.loudest = 0.0  # from zero; for three axes, which contain gravity, from the first sample
         self.moved = 0.0  # from the first sample
-        self.axes = False  # three channels: an accelerometer's, which has no gain
-        self.seen = self.beyond = 0  # samples, and those that are beyond any sensor's range
-        self.samples = 0  # of each channel of a microphone
-        self.cut_off = np.zeros(1, np.int64)  # of these
+        self.axes = False  # three channels: an accelerometer, which has no gain
+        self.seen = self.beyond = 0  # samples, and those beyond any sensor's range
+        self.samples = 0  # for each channel of a microphone
+        self.cut_off = np.zeros(1, np.int64)  # clipped samples among these
         self._ends = CutOff("microphone")
 
     def push(self, block: Array) -> None:
-        """`block`: float32[samples, channels], as `SoundFile.blocks` yields them."""
-        wide = block.astype(np.float64)  # the difference of two huge ones is no float32
+        """Add a `block`, float32[samples, channels], as `SoundFile.blocks` yields them."""
+        wide = block.astype(np.float64)  # the difference of two huge values may overflow float32
         if not len(block):
             return
         if self._first is None:
@@ -260,18 +259,18 @@ class Extent:
 
     @property
     def overdriven(self) -> bool:
-        """Is so much cut off that nothing need be heard for it?"""
+        """Is so much clipped that it explains why nothing was heard?"""
         return int(self.cut_off.max()) > MOST_CUT_OFF * self.samples
 
     @property
     def too_far(self) -> bool:
-        """Do samples go further than they should, if nothing was heard?"""
+        """Are there samples beyond any sensor's range, so that nothing heard in it counts?"""
         return self.loudest > LIMIT or self.overdriven
 
 
 def check_extent(where: Path | str, extent: Extent, heard: bool) -> None:
-    """Raises SoundError where a file is silent or constant, where its values are those of no sensor, and where nothing
-    was `heard` in one that has a few such, or is cut off: of what is all clipped nothing is left."""
+    """Raises SoundError where a file is silent or constant, where its values are not a sensor's, and where nothing was
+    `heard` in one with a few such values or clipping: nothing is left of a sound that is all clipped."""
     if not extent.loudest >= SILENCE and not extent.axes:
         raise SoundError(f"{where} is silent", "check the plug and the gain, and record it again")
     if not extent.moved >= SILENCE:

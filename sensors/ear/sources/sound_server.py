@@ -1,7 +1,7 @@
-"""At which rate a sound server (PulseAudio, PipeWire) has its sources.
+"""The rate at which a sound server (PulseAudio, PipeWire) runs its sources.
 
-PortAudio says 44.1 kHz of every device of a server, whatever that runs at. Asked for another rate the server resamples:
-what was cut off flat at the sensor stops short no more, and nobody sees that it was overdriven (`clipping`).
+PortAudio reports 44.1 kHz for every device of a server, whatever its rate. Asked for another rate, the server
+resamples: then clipped peaks are no longer flat, and clipping cannot be detected (`clipping`).
 """
 
 from __future__ import annotations
@@ -14,32 +14,33 @@ from pathlib import Path
 
 USUAL = 48000.0  # of PipeWire
 RATES = (USUAL, 44100.0)
-# what ALSA calls a server; devices of one's own in an .asoundrc take as many channels, and a card tells its number
+# ALSA's names for a server; a user's own devices in an .asoundrc take as many channels, and a card has a number in its
+# name
 NAMES = ("default", "pulse", "pipewire")
 CHANNELS = 32
 ANSWERS_S = 2.0
 
 
 def is_served(name: str, channels: int) -> bool:
-    """Whether an input device, by PortAudio's name and number of channels, may be a sound server's."""
+    """Whether an input device, by PortAudio's name and number of channels, may belong to a sound server."""
     return "hw:" not in name and (name in NAMES or channels >= CHANNELS)
 
 
 def hears_the_default(name: str) -> bool:
-    """Whether a server's input device, by PortAudio's name, is whatever source the system hears by default."""
+    """Whether a server's input device, by PortAudio's name, is the system's default source."""
     return name in NAMES
 
 
 def server_rate(environment: Mapping[str, str] = os.environ, *, of_default: bool = False) -> float | None:
-    """Hz; None where no server is there, or it has its sources at higher rates than a microphone is opened with. Where
-    all are slower, as of a headset that is a telephone's, it is theirs: resampled to 44.1 kHz they would pass for
-    fast. `of_default`: of what the system hears by default, which a faster source beside it does not make fast."""
+    """Hz; None without a server, or where its sources have higher rates than a microphone is opened with. Where all are
+    slower, as for a telephone headset, it is their rate: resampled to 44.1 kHz they would pass for fast. `of_default`:
+    the rate of the system's default source, which a faster source beside it does not change."""
     sockets = Path(environment.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}")
     if "PULSE_SERVER" in environment or _there(sockets / "pulse" / "native"):
         try:
             listed = _asked(environment, "list", "short", "sources")
         except (OSError, subprocess.SubprocessError):
-            pass  # it is not installed, or the server does not answer: opening the device will tell
+            pass  # not installed, or the server does not answer: opening the device will show it
         else:
             return _of_sources(listed, _default(environment) if of_default else None)
     return USUAL if _there(sockets / "pipewire-0") else None
@@ -53,14 +54,14 @@ def _asked(environment: Mapping[str, str], *words: str) -> str:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         encoding="utf-8",
-        errors="replace",  # names of devices come as these gave them
+        errors="replace",  # device names come in whatever encoding they have
         timeout=ANSWERS_S,
         check=True,
     ).stdout
 
 
 def _default(environment: Mapping[str, str]) -> str | None:
-    """The source that is heard where none is named: the session's, or else the server's."""
+    """The source that is used where none is named: the session's, or else the server's."""
     if named := environment.get("PULSE_SOURCE"):
         return named
     try:
@@ -73,14 +74,14 @@ def _default(environment: Mapping[str, str]) -> str | None:
 def _there(socket: Path) -> bool:
     try:
         return socket.exists()
-    except OSError:  # in somebody else's folder, as `su` leaves it named
+    except OSError:  # in another user's folder, as `su` leaves it set
         return False
 
 
 def _of_sources(listed: str, default: str | None) -> float | None:
-    """Of lines as `1 name module s16le 1ch 48000Hz RUNNING`: that of the default source, if it is known; else monitors
-    of what is played only where there is nothing else, and the higher rate where sources differ, which is the usual
-    one."""
+    """The rate in lines like `1 name module s16le 1ch 48000Hz RUNNING`: of the default source, if known. Otherwise
+    monitors of outputs count only where there is nothing else, and where sources differ, the higher rate, which is the
+    usual one."""
     rates: dict[bool, set[float]] = {True: set(), False: set()}
     for line in listed.splitlines():
         if found := re.search(r"\s(\d+)ch\s+(\d+)Hz\b", line):

@@ -1,7 +1,7 @@
-"""PortAudio, ALSA and JACK talk on standard error by themselves while a device is opened or closed, whether that fails
-or not: in the midst of a level meter, of what is heard.
+"""Keeps PortAudio, ALSA and JACK from printing into our output.
 
-Where it fails, ALSA's last word is the cause, and goes into our sentence.
+They print to standard error while a device is opened or closed, whether that fails or not, in the middle of a level
+meter or of results. Where it fails, ALSA's last message is the cause, and goes into our sentence.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import BinaryIO
 from sensors.ear.sources.quiet import ONE_AT_A_TIME, STDERR, give_back
 
 _ALSA = re.compile(r"ALSA lib \S+:\d+:\(\w+\) ")
-# what they begin their lines with
+# the beginnings of their lines
 THEIRS = (
     "ALSA lib ",
     "Expression '",
@@ -30,12 +30,12 @@ THEIRS = (
 
 @contextmanager
 def kept_apart() -> Iterator[list[str]]:
-    """What they say meanwhile comes into the list when it is over, and not to standard error. That is the whole
-    process's, so this is for nothing longer than one call to them; what anybody else wrote there meanwhile is handed
-    on. Raises nothing: where there is no room for their words, they go where they went."""
+    """Collects in the list, when the block is left, what they print meanwhile, instead of standard error. This
+    redirects the whole process, so use it only around a single call to them; lines by others are passed on. Raises
+    nothing: where there is no room to collect, the messages go where they went before."""
     said: list[str] = []
     with ONE_AT_A_TIME, ExitStack() as after:
-        with suppress(OSError):  # also where standard error is closed: nobody hears
+        with suppress(OSError):  # also where standard error is closed: nobody reads it
             apart = after.enter_context(tempfile.TemporaryFile())
             kept = os.dup(STDERR)
             after.callback(_part, apart, said)
@@ -45,7 +45,7 @@ def kept_apart() -> Iterator[list[str]]:
 
 
 def _part(apart: BinaryIO, said: list[str]) -> None:
-    """Standard error is back: what is theirs, and what is not."""
+    """After standard error is restored: separate their lines from others."""
     with suppress(OSError):
         apart.seek(0)
         for line in apart.readlines():
@@ -57,6 +57,6 @@ def _part(apart: BinaryIO, said: list[str]) -> None:
 
 
 def alsa_cause(said: Iterable[str]) -> str | None:
-    """The last thing that ALSA said, without the place in its source; None where it said nothing."""
+    """ALSA's last message, without the place in its source; None where there is none."""
     told = [_ALSA.sub("", line) for line in said if _ALSA.match(line)]
     return told[-1] if told else None

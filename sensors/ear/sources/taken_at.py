@@ -1,11 +1,11 @@
-"""When what is heard in a stream was taken, on a clock beside it.
+"""When the samples of a stream were recorded, on a clock beside it.
 
-A line about a shake comes a while after it, and nobody knows beforehand how long: blocks wait for a busy machine or a
-stalled wire, a shake's end waits for its silence, for other seats and for their verdicts. So the time is not reckoned
-back from when the line comes. It is told by where in the stream the shake ended, and when that was taken.
+A line about a shake comes an unpredictable time after it: blocks wait for a busy machine or a stalled wire, and a
+shake's end waits for its silence, for other seats and for their verdicts. So the time is not counted back from when the
+line comes. It follows from where in the stream the shake ended, and when that was recorded.
 
-Seconds of a stream are samples over its rate: they run by the device's clock, go slower or faster than the host's, and
-leave out what was lost. Only what came close by is asked, so neither adds up.
+Seconds of a stream are samples divided by its rate: they follow the device's clock, run slower or faster than the
+host's, and leave out what was lost. Only nearby reference points are used, so neither error accumulates.
 """
 
 from __future__ import annotations
@@ -13,25 +13,26 @@ from __future__ import annotations
 from collections import deque
 from typing import Protocol
 
-KEPT_S = 15.0  # of the stream: more than from a shake's end to its line
-# what came so long before tells too: longer than a device that lives stalls (`capture.STALLED_S`)
+KEPT_S = 15.0  # s of the stream: more than from a shake's end to its line
+# reference points this long before are used as well: longer than a living device stalls (`capture.STALLED_S`)
 BEFORE_S = 3.0
 
 
 class TakenAt(Protocol):
-    """Of one opening of a source."""
+    """For one opening of a source."""
 
     def at(self, second: float) -> float | None:
-        """When that second of the stream was taken; None before anything came."""
+        """When that second of the stream was recorded; None before anything came."""
         ...
 
 
 class ByArrival:
-    """By when blocks came, each some time after its last sample was taken: how long, the promptest ones tell.
+    """From the arrival of blocks. Each comes some time after its last sample was recorded, and the promptest ones tell
+    how long.
 
-    What came after a moment bounds it for good: it was taken no later than the block less what lies between, whatever
-    was lost there. That is not enough where a stall goes on until the line is there, so what came shortly before is
-    asked as well, as far back as nothing is known to be lost.
+    Blocks that came after a moment bound it: it was recorded no later than the block's arrival minus the sound in
+    between, whatever was lost there. That is not enough where a stall lasts until the line comes, so blocks shortly
+    before are used as well, as far back as no loss is known.
     """
 
     def __init__(self) -> None:
@@ -39,7 +40,7 @@ class ByArrival:
         self._lost: deque[float] = deque()
 
     def came(self, end_s: float, at: float) -> None:
-        """The stream goes up to `end_s` now, by a block that came at `at`."""
+        """The stream now extends to `end_s`, by a block that came at `at`."""
         self._came.append((end_s, at))
         while self._came[0][0] < end_s - KEPT_S:
             self._came.popleft()
@@ -47,7 +48,7 @@ class ByArrival:
             self._lost.popleft()
 
     def lost(self, at_s: float) -> None:
-        """Some was lost at that second of the stream: nobody knows how much."""
+        """An unknown amount was lost at that second of the stream."""
         self._lost.append(at_s)
 
     def at(self, second: float) -> float | None:
@@ -57,14 +58,14 @@ class ByArrival:
 
 
 class ByStamps:
-    """By the stamps that a device's own clock put on its samples, as they were fitted to the host's: whatever a wire
-    did to them. Stretches that were filled between them are stamped as well, where they lie."""
+    """From the stamps of a device's own clock, fitted to the host's, whatever delays a wire added. Stretches filled in
+    between have stamps where they lie."""
 
     def __init__(self) -> None:
         self._stamps: deque[tuple[float, float]] = deque()
 
     def stamp(self, end_s: float, at: float) -> None:
-        """The sample that ends at that second of the stream was taken at `at`."""
+        """The sample that ends at that second of the stream was recorded at `at`."""
         self._stamps.append((end_s, at))
         while self._stamps[0][0] < end_s - KEPT_S:
             self._stamps.popleft()

@@ -1,7 +1,7 @@
-"""A microphone's sound that ends far below its rate: a headset, a telephone or a low MP3 was in between.
+"""Detects sound that is band-limited far below its sample rate: by a headset, a telephone or a low MP3.
 
-What beads are told apart best by is gone then, and the rate does not tell. Air, rooms, shells and cheap
-microphones take treble away bit by bit; what is left out on purpose is a cliff, with nothing behind it but rounding.
+The best evidence about beads is missing then, and the sample rate does not show it. Air, rooms, shells and cheap
+microphones attenuate treble gradually; a deliberate band limit is a cliff, with nothing behind it but rounding noise.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from sensors.ear.sources.at_rest import Fault
 from sensors.why import Reason, Why
 
 STEP_HZ = 25.0
-# Looked for between the end of a telephone and that of a low MP3: at 24 kHz simulated shakes were counted as at 48.
+# The range of the search, from a telephone to a low MP3: at 24 kHz simulated shakes were counted as well as at 48.
 ENDS = np.arange(3500.0, 11001.0, 250.0)  # Hz
-# Hz from an end: what still has sound, and where nothing is any more
+# Hz from the band limit: a range that still has sound, and where nothing is left
 BEFORE, BEHIND = (1500.0, 250.0), 1000.0
-HIGHEST = 20000.0  # Hz; even whole sound may have nothing above
-# 400 real files of a matchbox fell by up to 18 dB, 192 simulated ones of rooms and shells by up to 16; at 16 kHz in
-# between simulated ones fell by 47 and more, at 8 kHz by 30, as a low MP3 by 37.
+HIGHEST = 20000.0  # Hz; even full-band sound may have nothing above
+# 400 real files of a matchbox fell by up to 18 dB, 192 simulated ones of rooms and shells by up to 16. Simulated ones
+# that passed 16 kHz fell by 47 and more, 8 kHz by 30, a low MP3 by 37.
 CLIFF_DB = 30.0
-# Nor is what lies behind a resonance gone: shells of a world by another hand, which rang at 5 to 8 kHz, fell by 30 dB,
-# and were as quiet below. Behind a cliff it is quieter than nearly all before it: at 16 and 8 kHz in between by 20 dB
-# and more.
+# The fall above a resonance is no band limit either: shells of another author's world, which rang at 5 to 8 kHz, fell
+# by 30 dB, and were as quiet below. Behind a cliff it is quieter than nearly everywhere before it: by 20 dB and more
+# for 16 and 8 kHz.
 LOWEST, QUIETER_DB = 300.0, 20.0  # Hz
-GONE_DB = 6.0  # below what is before the cliff: there it ends
+GONE_DB = 6.0  # below the level before the cliff: there the sound ends
 LEAST = 1e-12  # of a density: far below rounding to 24 bits
 WHY = "as after a headset, a telephone or a low MP3, and what is missing tells beads apart best"
-LOOK_AT_S = 60.0  # of a file, from its beginning
+LOOK_AT_S = 60.0  # s from the beginning of a file
 CAPTURED_WHOLE = "record with the microphone itself at 44.1 or 48 kHz, and keep it as WAV or FLAC"
 
 
 def no_treble(blocks: Iterable[Array], rate: float) -> Fault | None:
-    """What is wrong with a microphone whose sound, float32[samples, channels] each, ends too early; None where it does
-    not, where nobody knows, and where its rate leaves no room."""
+    """What is wrong with a microphone whose sound, in blocks of float32[samples, channels], is band-limited; None where
+    it is not, where it cannot be told, or where its rate leaves no room."""
     end = None if rate < MICROPHONES_WANT else ends_at(_density(blocks, rate), rate)
     return None if end is None else recorded_narrow(end)
 
@@ -52,18 +52,19 @@ def recorded_narrow(end: float) -> Fault:
 
 
 def in_khz(end: float) -> str:
-    """Where sound ends (Hz), as it is said."""
+    """The band limit (Hz) in words."""
     return f"{end / 1000:.0f}"
 
 
 def ends_at(density: Floats, rate: float) -> float | None:
-    """Where sound of float64[frequencies, every `STEP_HZ`] falls off a cliff, in Hz; None where there is none."""
+    """The band limit of a spectrum, float64[frequencies, every `STEP_HZ`], in Hz; None where there is no cliff."""
     levels = 10 * np.log10(density + LEAST)
     frequencies = STEP_HZ * np.arange(len(levels))
     top = frequencies < min(HIGHEST, 0.45 * rate)
     deepest, ends = CLIFF_DB, None
     for end in ENDS:
-        # a tone is no sound that ends, and a leak behind a cliff no sound that goes on
+        # a tone before the cliff is not the sound that ends there, and a leak behind it does not mean that the sound
+        # goes on
         near = np.quantile(levels[(frequencies > end - BEFORE[0]) & (frequencies < end - BEFORE[1])], 0.25)
         far = np.quantile(levels[(frequencies > end + BEHIND) & top], 0.95)
         quietest = np.quantile(levels[(frequencies > LOWEST) & (frequencies < end - BEFORE[1])], 0.25)
@@ -73,8 +74,8 @@ def ends_at(density: Floats, rate: float) -> float | None:
 
 
 def power(samples: Array, piece: int) -> Floats:
-    """Of pieces of `piece` samples of float32[samples, channels], all channels together: the sum over them,
-    float64[frequencies]. What is left over at the end is left out."""
+    """The summed power spectrum, float64[frequencies], of pieces of `piece` samples of float32[samples, channels], over
+    all channels. A remainder at the end is left out."""
     pieces = samples[: len(samples) // piece * piece].reshape(-1, piece, samples.shape[1])
     spectra = np.fft.rfft(pieces * np.hanning(piece)[:, None], axis=1)
     total: Floats = (np.abs(spectra) ** 2).sum(axis=(0, 2))
@@ -82,10 +83,10 @@ def power(samples: Array, piece: int) -> Floats:
 
 
 def _density(blocks: Iterable[Array], rate: float) -> Floats:
-    """Of all channels together: float64[frequencies]. Of a file that breaks off, up to there."""
+    """Power density of all channels together, float64[frequencies]; of a truncated file, as far as it goes."""
     size = round(rate / STEP_HZ)
     total, pieces = np.zeros(size // 2 + 1), 0
-    with suppress(SoundError):  # whoever reads it to the end tells
+    with suppress(SoundError):  # reading to the end will report it
         for block in blocks:
             total += power(block, size)
             pieces += len(block) // size

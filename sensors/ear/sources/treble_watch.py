@@ -1,9 +1,9 @@
-"""A microphone that is heard live: whether the sound of a shake ended too early, as `treble` asks of a file.
+"""Live check of a microphone: is the sound of a shake band-limited? As `treble` does for a file.
 
-A sound server resamples what a headset gives, so the rate does not tell. What is asked of a file's first minute is
-asked here of each shake, with a second of sound on either side: it stands out of that as it does out of a take. Of 465
-simulated and 232 real shakes of whole microphones (each file alone, and amid its own background) none was blamed; at
-16 kHz in between 693 of 698 were told.
+A sound server resamples what a headset delivers, so the sample rate does not show it. The test of a file's first minute
+is applied to each shake here, with a second of sound on either side: the shake stands out from that as it does from a
+recorded take. Of 465 simulated and 232 real shakes of full-band microphones (each file alone, and amid its own
+background) none was blamed; of 698 that passed 16 kHz, 693 were reported.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from sensors.why import Reason, Why
 
 SLICE_PIECES = 5  # of `1 / STEP_HZ` seconds each
 AROUND_S = 1.0
-KEPT_S = LONGEST_SHAKE_S + 5.0  # a shake is told when its silence is over, beside others a second later
+KEPT_S = LONGEST_SHAKE_S + 5.0  # a shake is reported after its silence, and beside other seats a second later
 HEARD_WHOLE = "take the microphone itself as input, at 44.1 or 48 kHz"
 
 
 class TrebleWatch:
-    """Of one running source of `rate` Hz; memory is constant. Not for a sound card's own thread."""
+    """For one running source of `rate` Hz; constant memory. Not for a sound card's own thread."""
 
     def __init__(self, rate: float) -> None:
         self._rate = rate
@@ -35,7 +35,7 @@ class TrebleWatch:
         self._waiting: list[Array] = []
         self._came = 0  # samples that wait
         self._power: deque[Floats] = deque(maxlen=round(KEPT_S * STEP_HZ / SLICE_PIECES))
-        self._taken = 0  # slices, of all that came
+        self._taken = 0  # slices so far
 
     def push(self, block: Array) -> None:
         """Hear float32[samples, channels]."""
@@ -48,14 +48,14 @@ class TrebleWatch:
         waiting = np.concatenate(self._waiting)
         whole = len(waiting) // self._slice * self._slice
         for start in range(0, whole, self._slice):
-            # what is no number is told elsewhere
+            # NaN and infinite samples are reported elsewhere
             self._power.append(power(np.nan_to_num(waiting[start : start + self._slice]), self._piece))
         self._taken += whole // self._slice
         self._waiting, self._came = [waiting[whole:].copy()], len(waiting) - whole
 
     def ends_at(self, start_s: float, end_s: float) -> float | None:
-        """The frequency, in Hz, above which a shake has no sound, too low for its rate. None where it goes as far as it
-        should, and where nobody knows. The shake's times are in seconds since the source's start."""
+        """The band limit of a shake in Hz, where it is too low for the sample rate; None where it is not, or where it
+        cannot be told. The shake's times are in seconds since the source's start."""
         forgotten = self._taken - len(self._power)
         first, last = (round(at * self._rate / self._slice) for at in (start_s - AROUND_S, end_s + AROUND_S))
         there = [power for n, power in enumerate(self._power, forgotten) if first <= n < last]
