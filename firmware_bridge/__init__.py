@@ -1,5 +1,5 @@
 """Bytes to samples: ports, framing, packets, nodes, reconnecting.
 
-Nothing of ours may be imported here, and nothing that knows a game, a pose or a count may enter. What leaves this
-room are samples with a time and the counters that say how good the wire is.
+Nothing of ours may be imported here, and nothing that knows a game, a pose or a count may enter. What leaves this room
+are samples with a time, and counters of the wire's quality.
 """

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from firmware_bridge.timing import ClockFit
 
-SILENCE_S = 0.25  # longer than any wire pauses between two pieces
-_FASTEST_HZ = 600  # of chips without a clock on the wire
+SILENCE_S = 0.25  # longer than any wire pauses between two pieces of data
+_FASTEST_HZ = 600  # of chips that send no clock
 _CHECK_S = 2.0
 _LEARN_S = 0.8
-_MOST_HELD = 500  # samples while the rate is learned
-_DECIDE_S = 0.1  # after a silence: how long it takes to see whether it held samples back
-_POURED_S = 0.1  # of samples that came sooner than they can have been made
-_PHASE_S = 0.15  # that a counter may be off what the silence makes it
+_MOST_HELD = 500  # samples held while the rate is learned
+_DECIDE_S = 0.1  # after a silence: the time it takes to see whether samples were held back
+_POURED_S = 0.1  # of samples that came sooner than they can have been measured
+_PHASE_S = 0.15  # between a counter and the length of the silence, at most
 
 
 class ArrivalClock:
@@ -29,23 +29,23 @@ class ArrivalClock:
     """
 
     def __init__(self, *, period: float | None = None, cycle: int = 1) -> None:
-        self.lost = 0  # in silences, by the chip's numbers
+        self.lost = 0  # in silences, by the chip's sample numbers
         self._cycle = cycle
         self._arrivals: list[float] = []
-        # since a silence: arrivals, and how many are missing before each
+        # since a silence: each arrival, and the number of samples missing before it
         self._waiting: list[tuple[float, int]] = []
         self._count = 0
         self._last_arrival: float | None = None
         self._fit = ClockFit(patience_s=1.0)
         self._nominal = period or 0.01
         self._known = period is not None
-        # since when, and how many since: is the rate still right?
+        # start of the present check of the rate, and the samples since
         self._check: tuple[float, int] | None = None
-        self._wrong = 0  # checks in a row that it was not
+        self._wrong = 0  # consecutive checks in which the rate was wrong
 
     @property
     def period(self) -> float:
-        """Seconds from sample to sample, by the host's clock."""
+        """Seconds between samples, by the host's clock."""
         return self._nominal * self._fit.rate
 
     def silent(self, host: float) -> bool:
@@ -54,11 +54,11 @@ class ArrivalClock:
         return last is not None and host - last > max(SILENCE_S, 2.5 * self.period)
 
     def add(self, host: float, missing: int = 0) -> list[float]:
-        """The times of all samples that can be told now: at first those that were held back, all at once, later one by
-        one.
+        """The times of all samples that are known by now: at first none, then all that were held back, then one for
+        each.
 
-        `missing` samples are known to have been lost just before this one; after a silence possibly whole rounds of the
-        counter more.
+        `missing` samples are known to be lost just before this one; after a silence, possibly whole rounds of the
+        counter in addition.
         """
         if self._known:
             return self._take(host, missing)
@@ -66,7 +66,7 @@ class ArrivalClock:
         span = host - self._arrivals[0]
         if (span < _LEARN_S or len(self._arrivals) < 8) and len(self._arrivals) < _MOST_HELD:
             return []
-        # the samples after the first piece (which may hold what had waited in a buffer), over the time they took
+        # count the samples after the first piece (which may contain a backlog), and the time they took
         count = sum(t > self._arrivals[0] for t in self._arrivals)
         period = span / count if count else 0.0
         self._known = True
@@ -77,7 +77,8 @@ class ArrivalClock:
     def _take(self, host: float, missing: int) -> list[float]:
         out: list[float] = []
         if self.silent(host):
-            if self._waiting:  # a wire that holds back goes on to pour: these came as they were made
+            # a wire that holds samples back would still be pouring: these came as they were measured
+            if self._waiting:
                 self._lost_before(self._waiting[-1][0])
                 out = self._let_go()
         elif not self._waiting:
@@ -94,9 +95,9 @@ class ArrivalClock:
         return out + self._let_go()
 
     def _let_go(self) -> list[float]:
-        """The times of the samples that waited, now that it is known what the silence before them was."""
+        """The times of the waiting samples, once the nature of the silence before them is known."""
         waiting, self._waiting = self._waiting, []
-        self._check, self._wrong = None, 0  # neither a silence nor what is poured in tells of the rate
+        self._check, self._wrong = None, 0  # neither a silence nor a backlog tells the rate
         return [self._next(*each) for each in waiting]
 
     def _lost_before(self, host: float) -> None:
@@ -135,7 +136,7 @@ class ArrivalClock:
 
 
 def _standard(period: float) -> float:
-    """The usual rate within 15 % of what was measured in half a second, else what was measured."""
+    """The usual rate within 15 % of the one measured in half a second, else the measured one."""
     for rate in (10, 20, 50, 100, 200, 400, 500, 1000):
         if abs(period * rate - 1) < 0.15:
             return 1.0 / rate

@@ -1,8 +1,9 @@
-"""The BNO08x chips' UART-RVC output, by section 1.3.5.2 of their data sheet (1000-3927).
+"""The UART-RVC output of the BNO08x chips, by section 1.3.5.2 of their data sheet (1000-3927).
 
-The chip sends a hundred frames a second at 115200 8N1 and takes no orders. After the header `AA AA` come a counter
-(u8), three angles (i16, hundredths of a degree), three accelerations (i16, mg), three spare bytes, and the sum of all
-but the header. A header may turn up by chance inside a frame, so a sum that fails costs one byte, not the whole length.
+The chip sends a hundred frames a second at 115200 8N1 and accepts no commands. The header `AA AA` is followed by a
+counter (u8), three angles (i16, hundredths of a degree), three accelerations (i16, mg), three reserved bytes, and the
+sum of all bytes except the header. A header may occur by chance inside a frame, so after a wrong sum resynchronisation
+skips a single byte, not a whole frame.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ _BODY = struct.Struct("<B6h")
 def encode(index: int, yaw: float, pitch: float, roll: float, accel_g: tuple[float, float, float]) -> bytes:
     """A frame as the chip sends it; angles in degrees (the chip's are within ±180), acceleration in g, at most ±32.
 
-    Raises struct.error for an angle that, rounded to hundredths, is not within −327.68 … 327.67°, which has no word on
-    this wire, and OverflowError or ValueError for what is infinite or no number.
+    Raises struct.error for an angle that does not fit into 16 bits when rounded to hundredths (−327.68 … 327.67°), and
+    OverflowError or ValueError for infinity or NaN.
     """
     words = [round(a * 100) for a in (yaw, pitch, roll)] + [
         max(-32768, min(32767, round(a * 1000))) for a in accel_g
@@ -30,7 +31,7 @@ def encode(index: int, yaw: float, pitch: float, roll: float, accel_g: tuple[flo
 
 
 def quaternion(yaw: float, pitch: float, roll: float) -> Quaternion:
-    """(w, x, y, z) of three angles in degrees: yaw (z) first, pitch (y) and roll (x) about axes already turned."""
+    """(w, x, y, z) of three angles in degrees: yaw (z) first, then pitch (y) and roll (x) about the rotated axes."""
     y, p, r = (math.radians(a) / 2 for a in (yaw, pitch, roll))
     cy, sy, cp, sp, cr, sr = math.cos(y), math.sin(y), math.cos(p), math.sin(p), math.cos(r), math.sin(r)
     return (
@@ -53,7 +54,7 @@ class RvcDecoder:
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> list[Packet]:
-        """The packets that became whole with `data`."""
+        """The packets that `data` completes."""
         buffer = self._buffer
         buffer += data
         out: list[Packet] = []
@@ -82,7 +83,7 @@ class RvcDecoder:
         return out
 
     def _plausible(self, at: int) -> bool:
-        """An eight-bit sum lets one damaged frame in 256 through; angles beyond their range are never the chip's."""
+        """An eight-bit sum passes one damaged frame in 256; the chip's angles are never out of range."""
         _, yaw, pitch, roll, *_ = _BODY.unpack_from(self._buffer, at + 2)
         return bool(abs(yaw) <= 18000 and abs(pitch) <= 9000 and abs(roll) <= 18000)
 

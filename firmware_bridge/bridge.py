@@ -1,4 +1,4 @@
-"""Several links, one thread each, and one bounded queue: the only place of this room where threads run."""
+"""Several links, one thread each, and one bounded queue: the only threads of this room."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from firmware_bridge.link import Emit, Link, Opener
 from firmware_bridge.opening import open_port
 from firmware_bridge.samples import BridgeEvent, LinkCount
 
-QUEUE = 20_000  # events: some twenty seconds of four cubes; more than that means that nobody listens any more
+QUEUE = 20_000  # events, some twenty seconds of four cubes; more means that nobody reads any more
 _IDLE_S = 0.05
 _LOG = logging.getLogger("polartable")
 
 
 class Bridge:
-    """Reads several ports at once. Use as a context manager, or `open` and `close` (safe twice)."""
+    """Reads several ports at once. A context manager, or `open` and `close` (safe to call twice)."""
 
     def __init__(
         self,
@@ -52,9 +52,9 @@ class Bridge:
         self.close()
 
     def open(self) -> None:
-        """Open all ports and begin to read. Raises PortError of the first where not even one can be opened.
+        """Open all ports and start reading. Raises the PortError of the first one where not even one can be opened.
 
-        Ports that fail beside others that work are looked for like lost ones, and come back when they can.
+        Ports that fail while others work are treated like lost ones: they are searched for and come back when they can.
         """
         opened = 0
         first: OSError | None = None
@@ -62,7 +62,7 @@ class Bridge:
             try:
                 link.open()
                 opened += 1
-            except Exception as error:  # whatever the system makes of a port that comes and goes
+            except Exception as error:  # anything that the system raises for a port that comes and goes
                 why = (
                     error if isinstance(error, PortError | PermissionError) else _unforeseen(link.port, error)
                 )
@@ -76,7 +76,7 @@ class Bridge:
             thread.start()
 
     def close(self) -> None:
-        """Stop reading and close all ports; safe twice, and before `open`."""
+        """Stop reading and close all ports; safe to call twice, and before `open`."""
         self._stop.set()
         for thread in self._threads:
             thread.join(timeout=2.0)
@@ -85,11 +85,11 @@ class Bridge:
             link.close()
 
     def on_event(self, waker: Callable[[], None]) -> None:
-        """Have `waker` called, from a reading thread, whenever something new waits to be taken."""
+        """`waker` will be called from a reading thread whenever new events wait."""
         self._wakers.append(waker)
 
     def take(self, timeout: float = 0.0) -> list[BridgeEvent]:
-        """All events that wait, oldest first; waits up to `timeout` real seconds for the first one."""
+        """All waiting events, the oldest first; waits up to `timeout` real seconds for the first one."""
         with self._ready:
             if not self._events and timeout > 0:
                 self._ready.wait(timeout)
@@ -134,9 +134,10 @@ class Bridge:
         while not self._stop.is_set():
             try:
                 busy = link.step()
-            except Exception as error:  # nobody would notice that this thread has ended
+            except Exception as error:  # else nobody would notice that this thread has ended
                 busy, what = False, f"{type(error).__name__}: {error}"
-                if what != said:  # what breaks at every look for the port does so five times a second
+                # an error in each search for the port comes five times a second: report it once
+                if what != said:
                     said = what
                     _LOG.error("reading %s broke", link.port, exc_info=error)
                 _lose(link, f"reading it broke ({what})")
@@ -155,7 +156,7 @@ class Bridge:
 
 
 def _lose(link: Link, why: str) -> None:
-    """It is looked for from now on, also where what broke it breaks the first look for it."""
+    """The port is searched for from now on, even where the error that broke it also breaks the first search."""
     with contextlib.suppress(Exception):
         link.lose(why)
 

@@ -1,4 +1,4 @@
-"""Time is handed in: one clock for the service, another that jumps for tests."""
+"""Time is injected: one clock for the service, another one that jumps for tests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 from datetime import UTC, datetime
 from typing import Protocol
 
-BORN = datetime(2026, 1, 1, tzinfo=UTC)  # a clock before this was never set
+BORN = datetime(2026, 1, 1, tzinfo=UTC)  # a clock that shows an earlier time was never set
 
 
 class Clock(Protocol):
@@ -21,7 +21,7 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """The host's monotonic clock, counted from when the object was made."""
+    """The host's monotonic clock, counted from the creation of the object."""
 
     def __init__(self) -> None:
         self._start = time.monotonic()
@@ -34,7 +34,7 @@ class SystemClock:
 
 
 class VirtualClock:
-    """A clock that stands still until `advance` moves it; sleepers wake in the order of their times.
+    """A clock that stands still until `advance` moves it; sleepers wake in order of their times.
 
     >>> clock = VirtualClock()
     >>> clock.now()
@@ -50,11 +50,11 @@ class VirtualClock:
         return self._now
 
     def set(self, now: float) -> None:
-        """Jump to `now` without waking anybody (for code that is driven by sample times)."""
+        """Jump to `now` without waking sleepers (for code that is driven by sample times)."""
         self._now = max(self._now, now)
 
     async def sleep(self, seconds: float) -> None:
-        """Wait until `advance` has moved the clock on by so much; `set` wakes nobody."""
+        """Wait until `advance` has moved the clock by `seconds`; `set` wakes nobody."""
         if seconds <= 0:
             await asyncio.sleep(0)
             return
@@ -63,7 +63,7 @@ class VirtualClock:
         await future
 
     async def advance(self, seconds: float) -> None:
-        """Let `seconds` pass, waking sleepers on the way and letting each run until it waits again."""
+        """Let `seconds` pass: wake sleepers on the way, and let each one run until it waits again."""
         end = self._now + seconds
         await _settle()
         while self._sleepers and self._sleepers[0][0] <= end:
@@ -77,5 +77,5 @@ class VirtualClock:
 
 
 async def _settle() -> None:
-    for _ in range(10):  # a woken task may wake others; ten hand-overs cover our deepest chain
+    for _ in range(10):  # a woken task may wake others; ten rounds cover our longest chain
         await asyncio.sleep(0)

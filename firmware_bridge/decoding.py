@@ -1,4 +1,4 @@
-"""What every decoder has in common: bytes in, packets out, and counts of what was no packet."""
+"""The interface of all decoders: bytes in, packets out, and counts of what was not a packet."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from firmware_bridge.packets import Packet
 
 
 class Decoder(Protocol):
-    """Bytes in pieces of any size in, whole packets out; never raises on any byte; holds a bounded rest.
+    """Takes bytes in pieces of any size and returns whole packets; no byte makes it raise; its buffer is bounded.
 
-    `frames` good frames so far, `bad` frames that were damaged, `skipped` bytes that belonged to no good frame.
+    `frames` is the number of good frames so far, `bad` of damaged ones, `skipped` of bytes that belonged to no good
+    frame.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Which protocol a port speaks, and at which speed, found by listening alone: nothing is ever written to a stranger."""
+"""Detects a port's protocol and speed by listening only: nothing is ever written to an unknown device."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ DECODERS: dict[str, Callable[[], Decoder]] = {
 }
 PROTOCOLS = ("auto", *DECODERS)
 SPEEDS = (115200, 9600, 460800, 921600, 230400, 57600, 38400, 19200)
-_ONE_SPEED = ("polar", "bno08x-rvc")  # by what they are: docs/wire.md, and the chip's data sheet
-# whole frames that settle it: a CRC-16 lets one in 65,536 through, an eight-bit sum one in 256
+_ONE_SPEED = ("polar", "bno08x-rvc")  # fixed: by docs/wire.md, and by the chip's data sheet
+# whole frames that prove a protocol: a CRC-16 passes one damaged frame in 65,536, an eight-bit sum one in 256
 _ENOUGH = {"polar": 2, "bno08x-rvc": 4, "witmotion": 6}
-_CAREFUL = 6  # for a protocol that says nothing of it
+_CAREFUL = 6  # for a protocol not listed above
 _GIVE_UP_BYTES = 1024  # at one speed
 GIVE_UP_S = 1.5
 
@@ -35,13 +35,13 @@ def make_decoder(protocol: str) -> Decoder:
 
 
 def speeds_of(protocol: str) -> tuple[int, ...]:
-    """The speeds at which a protocol is to be looked for, the likeliest first."""
+    """The speeds to try for a protocol, the likeliest first."""
     return SPEEDS[:1] if protocol in _ONE_SPEED else SPEEDS
 
 
 class Detector:
-    """Listens with all decoders at once, or with those that are named, at a speed that is to be found; itself a decoder
-    that holds back what came until it knows."""
+    """Listens with all decoders at once, or with the named ones, at a speed that has to be found. Is itself a decoder,
+    which holds packets back until the protocol is known."""
 
     name = "auto"
 
@@ -60,7 +60,7 @@ class Detector:
         self.since: float | None = None
 
     def feed(self, data: bytes) -> list[Packet]:
-        """Nothing until the protocol is plain; then all that came in it since listening began."""
+        """Nothing until the protocol is known; then all of its packets since listening began."""
         if self.chosen is not None:
             return self.chosen.feed(data)
         self.heard += len(data)
@@ -74,7 +74,7 @@ class Detector:
         return list(self._held[best])
 
     def _merit(self, name: str) -> float:
-        """At least 1 when enough whole frames came, and most bytes of late belong to them."""
+        """At least 1 when enough whole frames came, and most recent bytes belong to them."""
         decoder = self._tried[name]
         explained = self.heard - decoder.skipped
         enough = _ENOUGH.get(name, _CAREFUL)
@@ -83,7 +83,7 @@ class Detector:
         return decoder.frames / enough * explained / self.heard
 
     def wrong_speed(self, now: float) -> bool:
-        """Whether bytes keep coming that mean nothing in any protocol: time to listen at another speed."""
+        """Whether bytes keep coming that make no frame in any protocol: time to try another speed."""
         if self.chosen is not None or self.heard == 0:
             return False
         if self.since is None:

@@ -1,4 +1,4 @@
-"""The one root of all errors that a user can meet, each with a number, a cause and a mend.
+"""The common base of all errors that a user can meet, each with a number, a cause and a remedy.
 
 Numbers: 1xx command line and settings, 2xx sound and recordings, 3xx ports and wires, 4xx profiles and fitting,
 5xx cubes, 6xx journal, 7xx network and page. `docs/errors.md` has an entry for each.
@@ -10,7 +10,7 @@ from typing import ClassVar
 
 
 class PolartableError(Exception):
-    """What went wrong and where (`cause`), and how to mend it (`mend`); `str()` is one sentence for a person."""
+    """What went wrong and where (`cause`), and the remedy (`mend`); `str()` is one sentence for a person."""
 
     number: ClassVar[int] = 100
 
@@ -24,12 +24,12 @@ class PolartableError(Exception):
 
 
 def _printable(text: str) -> str:
-    """A file's name may hold bytes that are no UTF-8: as they are, they could be neither sent nor written down."""
+    """Make a file name printable: it may hold bytes that are not UTF-8, which can be neither sent nor written."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 class UsageError(PolartableError, ValueError):
-    """An argument or option that cannot be meant."""
+    """An argument or option that makes no sense."""
 
     number = 101
 
@@ -47,7 +47,7 @@ class PortMissing(PortError):
 
 
 class PortTaken(PortError):
-    """Somebody else has the port open."""
+    """Another process has the port open."""
 
     number = 302
 
@@ -59,13 +59,13 @@ class PortDenied(PortError):
 
 
 class PortUnusable(PortError):
-    """What is there is no serial port, or its address cannot be read."""
+    """It is not a serial port, or its address cannot be parsed."""
 
     number = 304
 
 
 class PortSilent(PortError):
-    """Nothing that we understand came from the port in the time that was allowed."""
+    """Nothing that we understand came from the port within the time limit."""
 
     number = 305
 
@@ -77,6 +77,6 @@ class WireError(PolartableError, ValueError):
 
 
 class UnknownProtocol(PolartableError, ValueError):
-    """A protocol that we do not speak."""
+    """A protocol that we do not support."""
 
     number = 311

@@ -1,4 +1,4 @@
-"""What is plugged in: udev's facts about each serial port first, the identity inside the protocol second."""
+"""What is plugged in: first by udev's facts about each serial port, then by the identity inside the protocol."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-# USB vendor:product of chips that cube nodes, dongles and bought sensors (BNO08x, WitMotion) are sold with
+# USB vendor:product of the chips in cube nodes, dongles and bought sensors (BNO08x, WitMotion)
 KNOWN_USB = {
     (0x303A, None): "an ESP32's own USB",
     (0x2E8A, None): "a Raspberry Pi Pico",
@@ -21,7 +21,7 @@ KNOWN_USB = {
 
 @dataclass(frozen=True, slots=True)
 class PortFacts:
-    """A serial port as the system describes it; `place` is the socket it sits in, `chip` what we know of it."""
+    """A serial port as the system describes it; `place` is its USB socket, `chip` our name for its chip."""
 
     device: str
     description: str
@@ -33,14 +33,14 @@ class PortFacts:
 
     @property
     def lasting(self) -> str | None:
-        """What stays when the number of the port changes: vendor, product and serial number, else the socket."""
+        """What stays when the port's number changes: vendor, product and serial number, else the socket."""
         if self.vid is not None and self.serial_number:
             return f"{self.vid:04x}:{self.pid or 0:04x}:{self.serial_number}"
         return self.place
 
 
 def list_ports() -> list[PortFacts]:
-    """All serial ports that the system knows (pseudo-terminals are not among them)."""
+    """All serial ports known to the system (pseudo-terminals are not among them)."""
     from serial.tools import list_ports as tools
 
     facts = []
@@ -61,15 +61,15 @@ def list_ports() -> list[PortFacts]:
 
 
 def facts_of(port: str, ports: Iterable[PortFacts]) -> PortFacts | None:
-    """The facts of `port`, also where it is given as a link (`/dev/serial/by-id/…`)."""
+    """The facts of `port`, which may be given as a link (`/dev/serial/by-id/…`)."""
     return next((f for f in ports if f.device in (port, real_path(port))), None)
 
 
 def real_path(device: str) -> str:
-    """The device that a link (`/dev/serial/by-id/…`) leads to; the name itself where that cannot be followed."""
+    """The target of a link (`/dev/serial/by-id/…`); the name itself where it cannot be resolved."""
     try:
         return str(Path(device).resolve())
-    except (OSError, RuntimeError):  # Python 3.12 and before tell a loop of links by the latter
+    except (OSError, RuntimeError):  # Python up to 3.12 raises the latter for a loop of links
         return device
 
 
@@ -77,7 +77,7 @@ Lister = Callable[[], list[PortFacts]]
 
 
 def is_same(before: PortFacts, now: PortFacts) -> bool:
-    """Whether two descriptions are of one device: by its serial number, else by the socket that it sits in."""
+    """Whether two descriptions are of one device: by serial number, else by socket."""
     if before.serial_number:
         return before.lasting == now.lasting
     return before.place == now.place and (before.vid, before.pid) == (now.vid, now.pid)
@@ -100,9 +100,10 @@ def candidates(port: str, before: PortFacts | None, ports: Sequence[PortFacts]) 
 
 
 def strangers(port: str, before: PortFacts | None, ports: Sequence[PortFacts]) -> list[str]:
-    """Ports that could be a lost one under another name: of the same make, or links beside the old link.
+    """Ports that could be the lost one under another name: of the same make, or links in the same folder as the old
+    link.
 
-    Never among the system's pseudo-terminals: those are people's windows.
+    Never pseudo-terminals of the system: those are people's terminal windows.
     """
     if "://" in port:
         return []

@@ -1,4 +1,4 @@
-"""What is heard on a link: its bytes as packets, in which protocol and at which speed, and how many, good and bad."""
+"""The receiving side of a link: its bytes as packets, protocol and speed, and counts of good and bad frames."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from firmware_bridge.packets import Packet
 
 
 class Hearing:
-    """Of one connection after another: feed it what comes, and `begin_anew` when the port was lost.
+    """For successive connections: feed it the bytes, and call `begin_anew` when the port was lost.
 
     Raises UnknownProtocol.
     """
 
     def __init__(self, protocol: str, baudrate: int | None) -> None:
         if protocol != "auto":
-            detecting.make_decoder(protocol)  # refuse an unknown name at once
+            detecting.make_decoder(protocol)  # refuse an unknown name immediately
         self.asked = protocol
         self.before = None if protocol == "auto" else protocol  # the protocol of earlier connections
         self.heard = 0  # bytes of the present connection
@@ -25,19 +25,19 @@ class Hearing:
 
     @property
     def protocol(self) -> str | None:
-        """The protocol, once it is known."""
+        """The protocol, once it is detected."""
         if self.asked != "auto" or not isinstance(self._decoder, detecting.Detector):
             return self.asked
         return None if self._decoder.chosen is None else self._decoder.name
 
     @property
     def speed(self) -> int:
-        """At which it is listened now."""
+        """The speed that it listens at now."""
         return self._speeds[0]
 
     @property
     def good_frames(self) -> int:
-        """Of the present connection."""
+        """Good frames of the present connection."""
         d = self._decoder
         return d.chosen.frames if isinstance(d, detecting.Detector) and d.chosen else d.frames
 
@@ -53,12 +53,12 @@ class Hearing:
         return self._bad + d.bad + (d.chosen.bad if isinstance(d, detecting.Detector) and d.chosen else 0)
 
     def feed(self, data: bytes) -> list[Packet]:
-        """Bytes came; the packets that they end."""
+        """Takes bytes; returns the packets that they complete."""
         self.heard += len(data)
         return self._decoder.feed(data)
 
     def other_speed(self, now: float) -> int | None:
-        """The speed to listen at from now on, where bytes keep coming that mean nothing at this one."""
+        """The next speed to listen at, where bytes keep coming that make no sense at this one."""
         decoder = self._decoder
         if not isinstance(decoder, detecting.Detector) or not decoder.wrong_speed(now):
             return None
@@ -69,14 +69,14 @@ class Hearing:
         return self.speed
 
     def why_nothing(self) -> str:
-        """Why nothing was understood, where no good frame came."""
+        """Why nothing was understood, for a connection without any good frame."""
         what = "none of our protocols: wrong device or wrong speed"
         if self.asked != "auto":
             what = f"nothing of {self.asked}: wrong device, protocol or speed"
         return f"{self.heard} bytes came, but {what}" if self.heard else "nothing came"
 
     def begin_anew(self) -> None:
-        """The connection is over; another will follow."""
+        """The connection is over; another one will follow."""
         self.before = self.protocol or self.before
         self._frames, self._bad = self.frames, self.bad
         self._decoder = self._new_decoder()

@@ -1,4 +1,4 @@
-"""Who speaks on a wire, as hellos tell it: the one that was there before, or somebody else?"""
+"""The identity at the other end of a wire, from hellos: is it the same device as before, or another?"""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from firmware_bridge.packets import Hello
 
 
 class Identity:
-    """What is known of the other end. A board alone is its uid; behind a dongle cubes come and go, the dongle stays."""
+    """What is known of the other end. A single board is its uid; behind a dongle cubes come and go, and the dongle
+    stays."""
 
     def __init__(self) -> None:
         self._uids: set[str] = set()
@@ -14,18 +15,18 @@ class Identity:
 
     @property
     def known(self) -> bool:
-        """Whether anybody has introduced himself."""
+        """Whether anybody has identified himself."""
         return bool(self._uids)
 
     def learn(self, hello: Hello) -> None:
-        """Somebody on the wire introduces himself."""
+        """A node on the wire identifies itself."""
         self._uids.add(hello.uid)
         if hello.kind == "dongle":
             self._dongle = hello.uid
 
     def says(self, hello: Hello) -> bool | None:
-        """Whether a hello comes from the known end; None where it does not tell."""
-        if self._dongle is not None:  # another table's dongle hears our cubes as well
+        """Whether a hello comes from the known end; None where it cannot be told."""
+        if self._dongle is not None:  # another table's dongle receives our cubes as well
             return hello.uid == self._dongle if hello.kind == "dongle" else None
         if not self._uids or hello.uid in self._uids:
             return True

@@ -1,4 +1,4 @@
-"""Sequence numbers of one node: what was lost, repeated, out of order."""
+"""Sequence numbers of one node: losses, duplicates, reordering."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from firmware_bridge.timing import WRAP_US
 Verdict = Literal["new", "late", "repeated", "restart"]
 _WINDOW = 64
 _LONG_S = 3.0
-_FORGOTTEN_S = 2000.0  # after nearly half a wrap the clock tells no more
-_DRIFT = 0.03  # that a node's clock may be off the host's
-_PIECE_S = 0.25  # frames on their way stand less than so much out of their order
-_HOLE_S = 0.3  # that a radio may lose just before a wire stalls
-_RESTART = 2000  # a jump further than this, with no clock to ask, is a node that began anew
+_FORGOTTEN_S = 2000.0  # after nearly half a wrap the clock says nothing any more
+_DRIFT = 0.03  # the most that a node's clock may run off the host's
+_PIECE_S = 0.25  # frames in transit are out of order by less
+_HOLE_S = 0.3  # the most that a radio may lose just before a wire stalls
+_RESTART = 2000  # without a clock, a jump further than this means that the node restarted
 
 
 class SequenceLedger:
@@ -28,15 +28,15 @@ class SequenceLedger:
         self.reordered = 0
 
     def restart(self, seq: int) -> None:
-        """The node began anew with this number."""
+        """The node restarted with this number."""
         self._last, self._seen = seq, 1
 
     def between(self, seq: int) -> int:
-        """How many numbers lie between the newest one and this."""
+        """The number of frames between the newest one and this one."""
         return 0 if self._last is None else (seq - self._last - 1) % self._modulus
 
     def add(self, seq: int) -> Verdict:
-        """Enter a frame: `new` is to be used, `late` came after younger ones, `repeated` was here before."""
+        """Record a frame: `new` is to be used, `late` came after newer ones, `repeated` is a duplicate."""
         if self._last is None:
             self._last, self._seen = seq, 1
             return "new"
@@ -60,24 +60,25 @@ class SequenceLedger:
 
 
 class StampedLedger(SequenceLedger):
-    """The same for a node whose frames also bear its clock (microseconds, 32 bits, wraps): numbers alone cannot tell a
-    long loss from a node that began anew, but the clock of the one went on, and the other's did not."""
+    """The same for a node whose frames also carry its clock (microseconds, 32 bits, wraps). Numbers alone cannot tell a
+    long loss from a restart; the clock can, because it only continues after a loss."""
 
     def __init__(self) -> None:
         super().__init__()
         self._last_us: int | None = None
         self._last_host: float | None = None
-        # seconds that its clock has outrun ours by: much, where a recording is poured in; below 0, where a wire stalled
+        # seconds by which its clock is ahead of ours: large while a recording is poured in, negative where a wire
+        # stalled
         self._lead = 0.0
 
     def add_stamped(self, seq: int, us: int, host: float | None = None) -> Verdict:
-        """Enter a frame with its number and stamp, that arrived at `host` (host seconds; None: nobody looked)."""
+        """Record a frame with its number and stamp that arrived at `host` (host seconds; None: unknown)."""
         lead = self._lead
         verdict = self._judge(seq, us, host)
         if verdict in ("new", "restart"):
             self._last_us, self._last_host = us, host
         else:
-            self._lead = lead  # the next one is measured from the same frame as this was
+            self._lead = lead  # the next frame is compared with the same one as this was
         return verdict
 
     def _judge(self, seq: int, us: int, host: float | None) -> Verdict:
@@ -90,19 +91,19 @@ class StampedLedger(SequenceLedger):
             if silence > _LONG_S and abs(surplus) < 0.5 + _DRIFT * silence:
                 return self._ran_on(seq)
             if silence > _LONG_S and surplus < 0 and gone > _HOLE_S and self.between(seq) > 0:
-                # neither did it run on, nor is this the next that a wire held back
+                # it neither continued nor is the next frame of a stalled wire
                 return self._began_anew(seq)
             if surplus + min(0.0, self._lead) > _LONG_S > self._lead:
-                return self._began_anew(seq)  # nothing live outruns us, but for what it was behind
+                return self._began_anew(seq)  # a live stream is never ahead by more than it lagged before
             if silence > _PIECE_S and gone < -_PIECE_S and self.between(seq) > self._modulus // 2:
-                # within its first seconds: its numbers went back as little as its clock
+                # a restart within its first seconds: its numbers went back by as little as its clock
                 return self._began_anew(seq)
             leak = 2 * _DRIFT * silence
             self._lead = max(0.0, self._lead + surplus - leak) + min(0.0, self._lead + surplus + leak)
         return self._began_anew(seq) if gone < -_LONG_S else self.add(seq)
 
     def _ran_on(self, seq: int) -> Verdict:
-        """Its clock ran on through a long silence: what is missing was lost, however many that are."""
+        """Its clock continued through a long silence: all missing frames were lost, however many."""
         between = self.between(seq)
         self.restart(seq)
         self.lost += between
@@ -115,5 +116,5 @@ class StampedLedger(SequenceLedger):
 
 
 def _signed_s(us: int) -> float:
-    """Seconds of a difference of two stamps, backwards where that is nearer."""
+    """A difference of two stamps in seconds, negative where that is shorter."""
     return ((us + WRAP_US // 2) % WRAP_US - WRAP_US // 2) * 1e-6

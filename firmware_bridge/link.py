@@ -1,10 +1,10 @@
-"""One link: open, read, lose, come back. The machine has no thread and no sleep of its own; `step` moves it on.
+"""One link: open, read, lose, come back. A state machine without threads and sleeps: `step` advances it.
 
     closed ── open() ──> reading ── read fails ──> lost ── found again and understood ──> reading
 
-A lost port is looked for where `searching.py` says. Newcomers must prove who they are by the identity in the protocol;
-where the protocol has none, by speaking it, and by being the only one that can be meant. What plainly is the old port
-is believed unless it says that it is somebody else.
+`searching.py` says where to look for a lost port. A newcomer has to prove its identity by the protocol; where the
+protocol has none, by speaking it and by being the only candidate. A port that plainly is the old one is trusted unless
+it identifies itself as another.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from firmware_bridge.returning import Returning
 from firmware_bridge.samples import BridgeEvent, LinkChange, LinkCount
 from firmware_bridge.searching import Meant, Search, Taken
 
-RETRY_S = 0.2  # between two looks for a lost port
-PATIENCE_S = 3.0  # before we say that nothing, or nothing of ours, comes
-PROOF_FRAMES = 10  # whole frames of a protocol without identities
+RETRY_S = 0.2  # between two searches for a lost port
+PATIENCE_S = 3.0  # s, before we report that nothing, or nothing that we understand, comes
+PROOF_FRAMES = 10  # whole frames required of a protocol without identities
 
 Emit = Callable[[BridgeEvent], None]
 Opener = Callable[[str, int], Wire]
@@ -39,8 +39,8 @@ Rivals = Callable[[], bool]
 class Link:
     """A port and everything that happens to it. `emit` is called with each event, in order.
 
-    `taken`: whether another link reads a device; `meant`: whether one plainly is another lost link's; `rivals`: whether
-    another link of the same protocol is lost, too.
+    `taken`: whether another link reads a device. `meant`: whether a device plainly is another lost link's. `rivals`:
+    whether another link of the same protocol is lost, too.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Link:
         rivals: Rivals = lambda: False,
     ) -> None:
         self.port = port
-        self.now = port  # where it is today
+        self.now = port  # its present name
         self.book = NodeBook(port)
         self._rivals = rivals
         self._hearing = Hearing(protocol, baudrate)
@@ -72,7 +72,7 @@ class Link:
         self._lost_at = 0.0
         self._said_lost = ""
         self._identity = Identity()
-        self._returning: Returning | None = None  # of a connection after the first
+        self._returning: Returning | None = None  # for every connection after the first
         self._asking = Asking()
         self._seq = 0
         self._deadline = 0.0
@@ -84,7 +84,7 @@ class Link:
         return self._wire is not None
 
     def means(self, device: str, ports: Sequence[PortFacts]) -> bool:
-        """Whether a device plainly is this link's, by its name or by what the system says of it."""
+        """Whether a device plainly is this link's, by its name or by the system's facts."""
         return self._search.means(device, ports)
 
     @property
@@ -112,7 +112,8 @@ class Link:
             self._say_open("as asked for")
 
     def lose(self, why: str) -> None:
-        """It has gone, was not there at all, or is of no use as it is: let go of it, say why, once, and look for it."""
+        """The port is gone, was never there, or is of no use as it is: release it, report why, once, and search for
+        it."""
         self.close()
         self._begin_anew()
         now = self._clock.now()
@@ -123,7 +124,7 @@ class Link:
         self._next_try = now + RETRY_S
 
     def step(self) -> bool:
-        """Read once (waits at most the port's own time-out), or try once to come back; False: nothing to do yet."""
+        """Read once (waits at most for the port's own timeout), or search once; False: nothing to do yet."""
         if self._wire is None:
             return self._come_back()
         try:
@@ -139,7 +140,7 @@ class Link:
         return bool(data)
 
     def send(self, make: Callable[[p.Stamp], p.PolarPacket], node: int = BROADCAST) -> bool:
-        """Send a packet to a node of ours; False where the link is not open or the other side was never heard."""
+        """Send a packet to one of our nodes; False where the link is not open or the other side was never heard."""
         if self._wire is None or self.protocol != "polar" or not self._hearing.good_frames:
             return False
         self._seq += 1
@@ -147,18 +148,18 @@ class Link:
         try:
             self._wire.write(encode(make(stamp)))
         except OSError as error:
-            if "timeout" not in str(error).lower():  # a side that does not take its bytes is still there
+            if "timeout" not in str(error).lower():  # a device that does not accept bytes is still there
                 self.lose(why_gone(error))
             return False
         return True
 
     def count(self) -> LinkCount:
-        """Counts since the link was made, over all its connections."""
+        """Counts since the creation of the link, over all connections."""
         heard, book = self._hearing, self.book
         return LinkCount(self.port, heard.frames, heard.bad, book.lost, book.repeated, book.reordered)
 
     def close(self) -> None:
-        """Close the port; safe twice."""
+        """Close the port; safe to call twice."""
         wire, self._wire = self._wire, None
         if wire is not None:
             with contextlib.suppress(OSError, TypeError, ValueError):
@@ -216,20 +217,20 @@ class Link:
             if back.newcomer:
                 self._reject("it did not say who it is")
             else:
-                self._let_through(back)  # perhaps it cannot be asked; who it is shows at its next hello
+                self._let_through(back)  # perhaps it cannot be asked; its next hello identifies it
         elif now > self._deadline:
             self._deadline = float("inf")
             if not self._hearing.good_frames:
                 self._complain()
 
     def _complain(self) -> None:
-        """Nothing that we understand has come since the port was opened."""
+        """Report that nothing we understand has come since the port was opened."""
         why = self._hearing.why_nothing()
         if self._lost:
             self._say_lost(why)
         else:
             self._say_open(why)
-            self._said_open = False  # the real opening is still to be said
+            self._said_open = False  # the real opening is still to be reported
 
     def _say_open(self, why: str) -> None:
         self._said_open = True

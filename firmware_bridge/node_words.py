@@ -1,5 +1,4 @@
-"""What nodes say that a person should know: logs, a low battery, two nodes with one number, another version of the
-wire."""
+"""What nodes report to people: logs, a low battery, two nodes with one number, another protocol version."""
 
 from __future__ import annotations
 
@@ -12,11 +11,12 @@ from firmware_bridge.polar import VERSION
 from firmware_bridge.samples import NodeSaid
 
 Level = Literal["info", "warning", "error"]
-AGAIN_S = 30.0  # before the same log is told again
-BOTH_S = 10.0  # two boards that said hello in turn within this are both alive: each says it every two seconds
+AGAIN_S = 30.0  # before the same log is reported again
+# two boards whose hellos alternate within this are both alive: each says hello every two seconds
+BOTH_S = 10.0
 RELOAD = "load the firmware of this release"
-CHARGED_MV = 3600  # a battery on the brink is told once, not each time that a load lets it dip
-_LEVELS: tuple[Level | None, ...] = (None, "info", "warning", "error")  # debug is for who writes firmware
+CHARGED_MV = 3600  # a battery near the limit is reported once, not each time that a load lets it dip
+_LEVELS: tuple[Level | None, ...] = (None, "info", "warning", "error")  # debug is for firmware developers
 
 _Key = tuple[str, int]  # port, node
 
@@ -39,21 +39,21 @@ class NodeTold:
 
 
 class NodeWords:
-    """Feed what nodes say; get what is worth a person's while, each thing once (a log now and then)."""
+    """Feed what nodes say; get what a person should know, each report once (a log now and then)."""
 
     def __init__(self) -> None:
         self._names: dict[_Key, str] = {}
-        self._hellos: dict[_Key, dict[str, float]] = {}  # uid → when it last said hello, the latest last
-        # when one of two boards of that number said hello last, and the other lately
+        self._hellos: dict[_Key, dict[str, float]] = {}  # uid → time of its last hello, the latest last
+        # last hello of one of two boards of that number, and of the other shortly before
         self._both: dict[_Key, float] = {}
-        self._ports: dict[str, dict[str, float]] = {}  # uid → port → when it last said hello there
+        self._ports: dict[str, dict[str, float]] = {}  # uid → port → time of its last hello there
         self._told: set[tuple[_Key, object]] = set()
-        self._pairs: set[frozenset[str]] = set()  # ports that were told to hear the same boards
+        self._pairs: set[frozenset[str]] = set()  # pairs of ports that were reported to hear the same boards
         self._logged: dict[tuple[_Key, str], float] = {}
         self._low: set[_Key] = set()
 
     def heard(self, said: NodeSaid) -> list[NodeTold]:
-        """What is to be told of it."""
+        """The reports that follow from it."""
         match said.packet:
             case Hello() as hello:
                 return [*self._hello(said, hello), *self._twice(said, hello)]
@@ -89,7 +89,7 @@ class NodeWords:
 
     def _twice(self, said: NodeSaid, hello: Hello) -> list[NodeTold]:
         """Whether two ports hear one board: it speaks here, and since it last spoke here it has also spoken there."""
-        if len(self._ports) > 200:  # numbers out of noise
+        if len(self._ports) > 200:  # numbers from noise
             self._ports.clear()
         ports = self._ports.setdefault(hello.uid, {})
         was, ports[said.port] = ports.get(said.port), said.t
@@ -122,7 +122,7 @@ class NodeWords:
         last = self._logged.get((key, text))
         if level is None or (last is not None and said.t - last < AGAIN_S):
             return []
-        if len(self._logged) > 200:  # texts with a number in them are all different
+        if len(self._logged) > 200:  # texts that contain a number all differ
             self._logged.clear()
         self._logged[key, text] = said.t
         mend = "look at the node" if level == "error" else ""

@@ -1,4 +1,4 @@
-"""Packets to samples: which node, in which order, at what time of the host's clock."""
+"""Packets to samples: by node, in order, with times on the host's clock."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from firmware_bridge.polar import VERSION
 from firmware_bridge.samples import BridgeEvent, FusedPose, MotionBatch, NodeSaid
 from firmware_bridge.timing import ClockFit
 
-MAX_NODES = 64  # on one port: a dongle has a handful; more than this is noise that passed its check sum
+MAX_NODES = 64  # on one port; a dongle has a handful, more is noise that passed the checksum
 _RVC_PERIOD_S = 0.01
 _RVC_NUMBERS = 256
 
@@ -20,13 +20,13 @@ _RVC_NUMBERS = 256
 class _Node:
     ledger: StampedLedger = field(default_factory=StampedLedger)
     clock: ClockFit = field(default_factory=ClockFit)
-    next_us: int | None = None  # when the sample after the last one is due, on the node's clock
-    motion_anew: bool = False  # it began anew, and no samples have come since
+    next_us: int | None = None  # when the next sample is due, on the node's clock
+    motion_anew: bool = False  # it restarted, and no samples have come since
     pose_anew: bool = False
-    foreign: bool = False  # it speaks another version of the wire: its units are not ours to guess
+    foreign: bool = False  # it uses another protocol version: we cannot interpret its units
 
     def verdict(self, seq: int, us: int, host: float) -> Verdict:
-        """Of a frame's number and stamp, and when it arrived."""
+        """The verdict on a frame's number and stamp, by its time of arrival."""
         verdict = self.ledger.add_stamped(seq, us, host)
         if verdict == "restart":
             self.motion_anew = self.pose_anew = True
@@ -34,7 +34,7 @@ class _Node:
 
 
 class NodeBook:
-    """The nodes of one port. `receive` turns one packet and its time of arrival into what is passed on."""
+    """The nodes of one port. `receive` turns one packet and its arrival time into events."""
 
     def __init__(self, port: str) -> None:
         self.port = port
@@ -59,7 +59,7 @@ class NodeBook:
         return self._rvc_ledger.reordered + sum(n.ledger.reordered for n in self._nodes.values())
 
     def receive(self, packet: p.Packet, host: float) -> list[BridgeEvent]:
-        """What to pass on of a packet that arrived at `host` (host seconds)."""
+        """The events of a packet that arrived at `host` (host seconds)."""
         if isinstance(packet, p.ChipAngles):
             return self._rvc(packet, host)
         if isinstance(packet, p.ChipMotion):
@@ -84,9 +84,9 @@ class NodeBook:
             return [NodeSaid(self.port, stamp.node, host, packet)] if isinstance(packet, p.Hello) else []
         if isinstance(packet, p.Motion):
             if verdict == "late":
-                return []  # its place was already filled from its neighbours
+                return []  # its place has been interpolated already
             span = packet.period_us * (len(packet.rates) - 1)
-            # the frame left when its last sample was there
+            # a frame is sent after its last sample
             last = node.clock.add((stamp.us + span) & 0xFFFFFFFF, host)
             period = packet.period_us * 1e-6 * node.clock.rate
             first = last - period * (len(packet.rates) - 1)
@@ -130,7 +130,7 @@ class NodeBook:
 
     def _rvc(self, packet: p.ChipAngles, host: float) -> list[BridgeEvent]:
         ledger = self._rvc_ledger
-        if self._rvc_clock.silent(host):  # its numbers went round, or began anew: the clock finds out
+        if self._rvc_clock.silent(host):  # its counter wrapped around or restarted: the clock finds out which
             missing = ledger.between(packet.index)
             ledger.restart(packet.index)
         else:

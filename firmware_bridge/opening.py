@@ -1,4 +1,4 @@
-"""Opening a serial port through pySerial, exclusively, and saying in one sentence why it cannot be."""
+"""Opens a serial port through pySerial, exclusively, and explains a failure in one sentence."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if sys.platform == "win32":
 else:
     import termios
 
-    # no OSError, and pySerial lets it through: of a port that goes while it is opened, or while its speed is set
+    # not an OSError, and pySerial passes it on: a port that disappears while it is opened or its speed is set
     OF_TERMINALS = (termios.error,)
 READ_TIMEOUT_S = 0.1
 _HINT = "run `polartable devices` to see what is plugged in"
-# Python's, of an address that pySerial cannot take apart
+# raised by Python for an address that pySerial cannot parse
 _UNREAD = (ValueError, LookupError, TypeError, re.error)
-_UNANSWERED = ("refused", "timed out", "unreachable", "not known", "resolution")  # words of an error
+_UNANSWERED = ("refused", "timed out", "unreachable", "not known", "resolution")  # parts of error messages
 
 
 class Wire(Protocol):
-    """The part of a pySerial port that we use."""
+    """The part of pySerial's interface that we use."""
 
     baudrate: int
 
@@ -46,9 +46,9 @@ def is_url(port: str) -> bool:
 
 
 def open_port(port: str, baudrate: int = 115200) -> Wire:
-    """The port, open. Raises PortMissing, PortTaken, PortDenied or PortUnusable.
+    """The open port. Raises PortMissing, PortTaken, PortDenied or PortUnusable.
 
-    `exclusive` is an advisory lock: another program that does not ask for it still gets in.
+    `exclusive` is an advisory lock: a program that does not ask for it still gets in.
     """
     import serial
 
@@ -56,7 +56,7 @@ def open_port(port: str, baudrate: int = 115200) -> Wire:
     try:
         wire: Any = serial.serial_for_url(port, do_not_open=True)
         wire.baudrate, wire.timeout = baudrate, READ_TIMEOUT_S
-        if not is_url(port):  # addresses refuse the one or the other (rfc2217 knows no time-out of writing)
+        if not is_url(port):  # some addresses refuse one of these (rfc2217 has no write timeout)
             wire.write_timeout, wire.exclusive = 1.0, True
         wire.open()
         opened: Wire = wire
@@ -70,8 +70,8 @@ def open_port(port: str, baudrate: int = 115200) -> Wire:
 
 
 def check_device(port: str) -> None:
-    """As far as it shows without opening it, why a port cannot be opened: an address does not. Raises PortMissing,
-    PortDenied or PortUnusable."""
+    """Why a port cannot be opened, as far as that shows without opening it; addresses are not checked. Raises
+    PortMissing, PortDenied or PortUnusable."""
     if is_url(port):
         return
     if not port:
@@ -83,7 +83,7 @@ def check_device(port: str) -> None:
         if not path.is_char_device():
             what = "a folder" if path.is_dir() else "a pipe" if path.is_fifo() else "a file"
             raise PortUnusable(f"{port} is {what}, not a serial port", _HINT)
-    except (PortError, PermissionError):  # a folder that is shut is said as such, with its name
+    except (PortError, PermissionError):  # report an unreadable folder as such, by its name
         raise
     except (OSError, ValueError):
         raise PortUnusable(f"{port!r} cannot be looked at", _HINT) from None
@@ -114,7 +114,7 @@ def _no_address(port: str) -> PortUnusable:
 def _explain(port: str, error: Exception) -> PortError:
     text = str(error).lower()
     number = getattr(error, "errno", None)
-    # one that is there may refuse its speed; anything else that pySerial could not set up was there a moment ago
+    # an existing port may reject its speed; for any other failed setting, the port has just disappeared
     if isinstance(error, OF_TERMINALS) and error.args[:1] != (errno.EINVAL,):
         return _gone(port)
     if (
@@ -131,7 +131,7 @@ def _explain(port: str, error: Exception) -> PortError:
         return _nobody(port)
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
         return _gone(port)
-    behind = error.__context__ or error  # what pySerial only puts into its words
+    behind = error.__context__ or error  # the original error, which pySerial only quotes in its message
     if is_url(port) and number is None and isinstance(behind, _UNREAD):
         return _no_address(port)
     if is_url(port) and number is None and getattr(behind, "errno", None) is not None:

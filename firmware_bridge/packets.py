@@ -1,6 +1,6 @@
-"""What one frame says, whichever wire it came by. Rates in °/s, accelerations in g (at rest +1 upwards).
+"""The content of a frame, whichever wire it came by. Rates in °/s, accelerations in g (at rest +1 upwards).
 
-Quaternions are (w, x, y, z) and turn sensor axes into a level frame with z up (its heading is arbitrary).
+Quaternions are (w, x, y, z) and rotate sensor axes into a level frame with z up (its heading is arbitrary).
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ Kind = Literal["cube", "igloo", "dongle", "seat"]
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """Who sent a frame of our own protocol, its number, and the sender's clock (microseconds, 32 bits, wraps)."""
+    """Sender of a frame of our own protocol, its sequence number, and the sender's clock (microseconds, 32 bits,
+    wraps)."""
 
     node: int
     seq: int
@@ -24,11 +25,11 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """A node introduces itself: at power-up, every two seconds, and when asked."""
+    """A node identifies itself: at power-up, every two seconds, and when asked."""
 
     stamp: Stamp
     kind: Kind
-    uid: str  # 16 hexadecimal digits that stay with the board
+    uid: str  # 16 hexadecimal digits, permanent for the board
     firmware: tuple[int, int, int]
     battery_mv: int
     rate_hz: int
@@ -52,7 +53,7 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """The node's own integrated orientation: two of them tell what happened between, whatever was lost."""
+    """The node's own integrated orientation: two of them show the rotation in between, whatever was lost."""
 
     stamp: Stamp
     pose: Quaternion
@@ -61,7 +62,8 @@ class Pose:
 
 @dataclass(frozen=True, slots=True)
 class Burst:
-    """Vibration of an igloo's shell or a counting seat's ring: samples in g, `rate_hz` is the true rate of the chip."""
+    """Vibration of an igloo's shell or a counting seat's ring: samples in g, `rate_hz` is the chip's true sample
+    rate."""
 
     stamp: Stamp
     burst: int
@@ -72,7 +74,7 @@ class Burst:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """A node's health, every ten seconds. `dropped` frames never left it (16 bits, wraps)."""
+    """A node's health, every ten seconds. `dropped` counts frames that were never sent (16 bits, wraps)."""
 
     stamp: Stamp
     battery_mv: int
@@ -94,7 +96,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """What a node wants a person to read: level 0 (debug) … 3 (error)."""
+    """A message of a node to a person: level 0 (debug) … 3 (error)."""
 
     stamp: Stamp
     level: int
@@ -103,14 +105,14 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class HelloRequest:
-    """Host to node: introduce yourself."""
+    """Host to node: identify yourself."""
 
     stamp: Stamp
 
 
 @dataclass(frozen=True, slots=True)
 class Configure:
-    """Host to node: samples a second, samples a frame, what to stream, and when to fall asleep (0: never)."""
+    """Host to node: sample rate, samples in a frame, what to stream, and when to fall asleep (0: never)."""
 
     stamp: Stamp
     rate_hz: int
@@ -123,7 +125,7 @@ class Configure:
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """Host to node: show a colour for a while (0 ms: until told otherwise)."""
+    """Host to node: show a colour for a while (0 ms: until the next command)."""
 
     stamp: Stamp
     red: int
@@ -134,7 +136,7 @@ class Light:
 
 @dataclass(frozen=True, slots=True)
 class Identify:
-    """Host to node: shine, so that a person sees which one you are."""
+    """Host to node: light up, so that a person sees which one you are."""
 
     stamp: Stamp
     seconds: int
@@ -142,7 +144,7 @@ class Identify:
 
 @dataclass(frozen=True, slots=True)
 class ChipAngles:
-    """A chip that fuses by itself (BNO08x in RVC mode): its orientation, and acceleration; `index` counts to 255."""
+    """A chip that fuses by itself (BNO08x in RVC mode): its orientation and acceleration; `index` counts to 255."""
 
     index: int
     pose: Quaternion
@@ -151,11 +153,11 @@ class ChipAngles:
 
 @dataclass(frozen=True, slots=True)
 class ChipMotion:
-    """A chip without a clock on the wire (WitMotion): rate and acceleration; its own angles change too seldom."""
+    """A chip that sends no clock (WitMotion): rate and acceleration. Its own angles change too rarely to be used."""
 
     rate: Vector
     accel: Vector
-    missing: int = 0  # readings just before this one that were damaged
+    missing: int = 0  # damaged readings just before this one
 
 
 PolarPacket = (

@@ -1,8 +1,8 @@
 """Our own protocol on the wire, published in docs/wire.md: `00`, COBS of (header, payload, CRC-16), `00`.
 
 Header: type u8, node u8, sequence number u16, device microseconds u32; all little-endian. CRC-16: polynomial 0x1021,
-start 0xFFFF, not reflected (CRC-16/IBM-3740), over header and payload. A delimiter on either side makes every whole
-frame readable, whatever came before it.
+start 0xFFFF, not reflected (CRC-16/IBM-3740), over header and payload. Delimiters on both sides make every whole frame
+decodable, whatever came before it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from firmware_bridge.errors import WireError
 VERSION = 1
 BROADCAST = 0xFF
 MAX_BODY = 250  # header, payload and CRC: below 254, so that COBS adds exactly one byte
-RATE_UNIT_DPS = 1 / 16  # ±2048 °/s in 16 bits: more than any range a hand needs
+RATE_UNIT_DPS = 1 / 16  # ±2048 °/s in 16 bits: more than any hand needs
 ACCEL_UNIT_G = 1 / 2048  # ±16 g
 _QUAT_UNIT = 1 / 32767
 _RATES, _ACCELS = 1 / RATE_UNIT_DPS, 1 / ACCEL_UNIT_G  # exact: both are powers of two
@@ -37,7 +37,7 @@ _KINDS: tuple[p.Kind, ...] = ("cube", "igloo", "dongle", "seat")
 _SIXES = {n: struct.Struct(f"<{6 * n}h") for n in range(1, 20)}
 _THREES = {n: struct.Struct(f"<{3 * n}h") for n in range(1, 40)}
 MAX_BATCH = max(_SIXES)
-MIN_PERIOD_US = 200  # 5,000 samples a second: more than any chip of a cube gives
+MIN_PERIOD_US = 200  # 5,000 samples a second: more than any cube's chip delivers
 
 
 def crc16(data: bytes) -> int:
@@ -46,7 +46,8 @@ def crc16(data: bytes) -> int:
 
 
 def frame(body: bytes) -> bytes:
-    """A body (header and payload) with its CRC, stuffed, between two delimiters. Raises WireError for too much."""
+    """A body (header and payload) with its CRC, COBS-encoded, between delimiters. Raises WireError where it is too
+    long."""
     if len(body) > MAX_BODY - 2:
         raise WireError(
             f"a frame of {len(body)} bytes is longer than {MAX_BODY - 2}", "send fewer samples a frame"
@@ -56,14 +57,14 @@ def frame(body: bytes) -> bytes:
 
 
 def encode(packet: p.PolarPacket) -> bytes:
-    """The bytes of a packet on the wire. Rates of turn, accelerations, quaternions and temperatures saturate out of
-    range; raises WireError where any other value does not fit, and for what is infinite or no number.
+    """The bytes of a packet on the wire. Angular rates, accelerations, quaternions and temperatures out of range
+    saturate. Raises WireError where another value does not fit, and for infinity and NaN.
     """
     stamp = packet.stamp
     try:
         number, payload = _ENCODERS[type(packet)](packet)
         return frame(_HEADER.pack(number, stamp.node, stamp.seq & 0xFFFF, stamp.us & 0xFFFFFFFF) + payload)
-    except (struct.error, ValueError, OverflowError) as error:  # overflow: an infinite number, rounded
+    except (struct.error, ValueError, OverflowError) as error:  # OverflowError: rounding infinity
         if isinstance(error, WireError):
             raise
         raise WireError(
@@ -84,12 +85,12 @@ class PolarDecoder:
         self._overlong = False
 
     def feed(self, data: bytes) -> list[p.Packet]:
-        """The packets that became whole with `data`."""
+        """The packets that `data` completes."""
         chunks = (self._rest + data).split(b"\x00")
         self._rest = chunks.pop()
         out: list[p.Packet] = []
         for chunk in chunks:
-            if self._overlong:  # the end of something too long, empty where all of it is gone already
+            if self._overlong:  # the end of an overlong frame, empty where all of it is discarded already
                 self._overlong = False
                 self.skipped += len(chunk)
                 continue
@@ -111,7 +112,7 @@ class PolarDecoder:
 
 
 def decode(chunk: bytes) -> p.PolarPacket | None:
-    """The packet in what stood between two delimiters, or None where it is damaged or none of ours."""
+    """The packet between two delimiters, or None where it is damaged or not ours."""
     if not _HEADER.size + 3 <= len(chunk) <= MAX_BODY + 1:
         return None
     try:
@@ -127,7 +128,7 @@ def decode(chunk: bytes) -> p.PolarPacket | None:
     try:
         return reader(p.Stamp(node, seq, us), body[_HEADER.size : -2])
     except (struct.error, ValueError, IndexError, KeyError):
-        return None  # the sum is right but the content is of another version: not ours to guess
+        return None  # the CRC is right but the content is of another version: we cannot interpret it
 
 
 def _i16(value: float) -> int:
@@ -179,7 +180,7 @@ def _get_hello(stamp: p.Stamp, data: bytes) -> p.Hello:
 
 
 def _put_motion(m: p.Motion) -> tuple[int, bytes]:
-    # every sample of every cube goes through here: no call for each number
+    # every sample of every cube passes here: avoid a call for each number
     r, a = _RATES, _ACCELS
     words: list[int] = []
     for (gx, gy, gz), (ax, ay, az) in zip(m.rates, m.accels, strict=True):

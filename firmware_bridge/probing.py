@@ -1,5 +1,7 @@
-"""Is a port ours? Found out by what the system says of it, and by listening for a moment. Nothing is written to it,
-unless it is ours and somebody wants to see which one it is."""
+"""Is a port ours? By the system's facts about it, and by listening for a moment.
+
+Nothing is written to it, unless it is ours and somebody wants to see which one it is.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +15,16 @@ from firmware_bridge.opening import OF_TERMINALS, Wire, open_port
 from firmware_bridge.packets import ChipAngles, ChipMotion, Hello, HelloRequest, Identify, Packet, Stamp
 from firmware_bridge.polar import BROADCAST, VERSION, encode
 
-LISTEN_S = 2.5  # a node of ours says hello every two seconds
+LISTEN_S = 2.5  # s; our nodes say hello every two seconds
 SHINE_S = 5
-CALLS, CALL_S = 3, 0.25  # how often a node is asked to say hello, and how long it may take to
+CALLS, CALL_S = 3, 0.25  # how often a node is asked for a hello, and how long it may take
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What a port is: `ours` None where it could not be told; `why` in one sentence; `nodes` in their words.
+    """The result for a port: `ours`, None where unknown; `why` in one sentence; `nodes` in their words.
 
-    `heard`: it could be listened to. `shines`: the node that was asked for is there and was told to.
+    `heard`: we could listen to it. `shines`: the requested node is there and was told to light up.
     """
 
     ours: bool | None
@@ -34,10 +36,10 @@ class Probe:
 
 
 def probe(facts: PortFacts, clock: Clock, seconds: float | None = None, *, shine: int | None = None) -> Probe:
-    """Listen to a port (real time: it reads), at the usual speeds; for `seconds`, or as long as it takes.
+    """Listen to a port (in real time), at the usual speeds; for `seconds`, or as long as it takes.
 
-    That is 2.5 s where nothing comes, and all speeds where what comes cannot be understood. `shine`: the node (255:
-    all) that is to shine, where the port turns out to be ours and that node speaks, if need be when it is asked to.
+    The default is 2.5 s where nothing comes, and all speeds where the bytes make no sense. `shine`: the node (255: all)
+    to light up, if the port is ours and that node speaks, if necessary when asked.
     """
     try:
         wire = open_port(facts.device, SPEEDS[0])
@@ -59,13 +61,13 @@ def probe(facts: PortFacts, clock: Clock, seconds: float | None = None, *, shine
 
 
 def cannot_open(error: PortError) -> Probe:
-    """What is said of a port that is not there, or may not be opened."""
+    """The result for a port that is missing or may not be opened."""
     return Probe(None, None, f"it cannot be opened: {error.cause}", heard=False)
 
 
 @dataclass(slots=True)
 class _Heard:
-    """What came at a port: bytes at all speeds that were tried, and the packets of the one that was right."""
+    """What came at a port: bytes at all tried speeds, and the packets at the right one."""
 
     ear: Detector = field(default_factory=Detector)
     tried: list[int] = field(default_factory=lambda: [SPEEDS[0]])
@@ -77,7 +79,7 @@ class _Heard:
         self.packets += self.ear.feed(data) if data else []
 
     def numbers(self) -> set[int]:
-        """The nodes that said anything with their number."""
+        """The numbers of all nodes that sent anything."""
         return {p.stamp.node for p in self.packets if not isinstance(p, ChipAngles | ChipMotion)}
 
 
@@ -100,8 +102,8 @@ def _listen(wire: Wire, clock: Clock, seconds: float | None) -> _Heard:
 
 
 def _is_there(wire: Wire, clock: Clock, heard: _Heard, node: int) -> bool:
-    """Whether a node speaks at a port that is ours. One at rest says hello every two seconds, and some of that is lost
-    on the air: one that we did not hear is asked before we say that it is not there."""
+    """Whether a node is there, at a port that is ours. A node at rest says hello every two seconds, and radio loses
+    some of that: so one that was not heard is asked before we report it missing."""
     if node == BROADCAST:
         return True
     for call in range(CALLS):

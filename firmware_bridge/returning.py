@@ -7,9 +7,9 @@ from collections.abc import Callable
 from firmware_bridge import packets as p
 from firmware_bridge.identity import Identity
 
-PROOF_S = 2.5  # that a port which is not plainly the old one gets to show that it is
-HOLD_S = 1.0  # that one which plainly is gets to say that it is not
-_KEPT = 2000  # packets, while it is not plain whose they are
+PROOF_S = 2.5  # s, for a port that is not plainly the old one to prove that it is
+HOLD_S = 1.0  # s, for a port that plainly is the old one to say that it is not
+_KEPT = 2000  # packets that are held until the identity is known
 
 
 class Returning:
@@ -25,17 +25,17 @@ class Returning:
 
     @property
     def holds(self) -> bool:
-        """Whether packets are held back."""
+        """Whether packets are being held back."""
         return self._held is not None
 
     def hold(self, packet: p.Packet, now: float) -> None:
-        """Keep a packet, and when it came."""
+        """Hold a packet, with its time of arrival."""
         assert self._held is not None
         self._held.append((packet, now))
         del self._held[:-_KEPT]
 
     def let_go(self) -> list[tuple[p.Packet, float]]:
-        """What was held back, the oldest first; from now on nothing is."""
+        """The held packets, the oldest first; from now on none are held."""
         held, self._held = self._held, None
         return held or []
 

@@ -11,7 +11,7 @@ from firmware_bridge.packets import Packet, Quaternion, Vector
 
 @dataclass(frozen=True, slots=True)
 class MotionBatch:
-    """Samples `period_s` apart (true seconds, clock fit applied), the first at `t`; °/s and g, shape (n, 3) each."""
+    """Samples `period_s` apart (host seconds, clock fit applied), the first at `t`; °/s and g, shape (n, 3) each."""
 
     port: str
     node: int
@@ -19,27 +19,27 @@ class MotionBatch:
     period_s: float
     rates: Sequence[Vector]
     accels: Sequence[Vector]
-    missing: int = 0  # samples that were lost just before these
-    anew: bool = False  # the node began anew before these: nobody knows what it did meanwhile
+    missing: int = 0  # samples lost just before these
+    anew: bool = False  # the node restarted before these: what it did meanwhile is unknown
 
 
 @dataclass(frozen=True, slots=True)
 class FusedPose:
-    """An orientation (w, x, y, z) that a chip or a node worked out by itself; `accel` in g where the wire has it."""
+    """An orientation (w, x, y, z) computed by a chip or a node itself; `accel` in g where the wire has it."""
 
     port: str
     node: int
     t: float
     pose: Quaternion
     accel: Vector | None
-    bridging: bool  # True: comes beside rates and accelerations, to tell what happened while they were lost
-    resting: bool = False  # the node says that it lies still
-    anew: bool = False  # the node began anew: this has nothing to do with what it said before
+    bridging: bool  # True: sent beside rates and accelerations, to show the rotation during losses
+    resting: bool = False  # the node reports that it lies still
+    anew: bool = False  # the node restarted: this has no relation to earlier poses
 
 
 @dataclass(frozen=True, slots=True)
 class NodeSaid:
-    """Any other packet of a node (hello, status, button, burst, log), with the host's time of its stamp."""
+    """Any other packet of a node (hello, status, button, burst, log), with the host time of its stamp."""
 
     port: str
     node: int
@@ -49,7 +49,7 @@ class NodeSaid:
 
 @dataclass(frozen=True, slots=True)
 class LinkChange:
-    """A port was opened, lost, or came back. `now` is where it is found today, if not under `port`."""
+    """A port was opened, lost, or came back. `now`: its present name, where that is not `port`."""
 
     port: str
     state: Literal["open", "lost", "back"]
@@ -66,7 +66,7 @@ class LinkChange:
 
 @dataclass(frozen=True, slots=True)
 class LinkCount:
-    """How good a wire has been so far: whole frames, damaged ones, and by sequence number lost and so on."""
+    """The quality of a wire so far: whole frames, damaged ones, and by sequence number lost ones and so on."""
 
     port: str
     frames: int = 0
@@ -74,7 +74,7 @@ class LinkCount:
     lost: int = 0
     repeated: int = 0
     reordered: int = 0
-    overrun: int = 0  # events thrown away because nobody took them
+    overrun: int = 0  # events discarded because nobody took them
 
     def to_json(self) -> dict[str, Any]:
         out: dict[str, Any] = {"event": "count", "port": self.port, "frames": self.frames, "bad": self.bad}

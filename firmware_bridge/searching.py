@@ -1,4 +1,4 @@
-"""Where a lost port may be: under its old name, wherever udev sees the same device, among ports that appeared since."""
+"""Where a lost port may be: under its old name, wherever udev sees the same device, or among new ports."""
 
 from __future__ import annotations
 
@@ -14,44 +14,46 @@ Meant = Callable[[str, Sequence[PortFacts]], bool]  # whether a device plainly i
 
 
 class Search:
-    """For one link. `taken` and `meant` say what other links have to do with a device."""
+    """The search of one link. `taken` and `meant` tell about other links' claims to a device."""
 
     def __init__(self, port: str, lister: finding.Lister, taken: Taken, meant: Meant) -> None:
         self._port = port
         self._lister = lister
         self._taken, self._meant = taken, meant
         self._facts: PortFacts | None = None
-        self._known: set[str] = set()  # was there when the port was lost
-        self._rejected: set[str] = set()  # somebody else said there who he is
+        self._known: set[str] = set()  # present when the port was lost
+        self._rejected: set[str] = set()  # another device identified itself there
         self._newcomers: set[str] = set()
 
     @property
     def alone(self) -> bool:
-        """Whether a single newcomer has been seen since the port was lost."""
+        """Whether exactly one newcomer has been seen since the port was lost."""
         return len(self._newcomers) == 1
 
     def learn(self, device: str) -> None:
-        """The port is there, as `device`: remember what the system says of it."""
+        """The port is at `device`: remember the system's facts about it."""
         ports = self._lister()
         facts = finding.facts_of(device, ports)
         if facts is not None and sum(finding.is_same(facts, f) for f in ports) > 1:
-            facts = replace(facts, serial_number=None)  # its maker gave all the same: the socket must do
+            # its maker gave all the same number, so only the socket identifies it
+            facts = replace(facts, serial_number=None)
         self._facts = facts
 
     def begin(self) -> None:
-        """The port was lost: what is there now is not it."""
+        """The port was lost: other ports that are there now are not it."""
         ports = self._lister()
         lingers = finding.candidates(self._port, self._facts, ports)
         self._known = set(self._strangers(ports)).difference(lingers)
         self._rejected, self._newcomers = set(), set()
 
     def reject(self, device: str) -> None:
-        """It was looked at and is another's, as long as it is there. (An address always is: it is asked again.)"""
+        """It turned out to be another device; skip it while it is there. (An address always is, so it is tried
+        again.)"""
         if "://" not in device:
             self._rejected.add(device)
 
     def places(self) -> tuple[list[str], list[str]]:
-        """Devices that plainly are the lost port, and newcomers that must prove it."""
+        """Devices that plainly are the lost port, and newcomers that have to prove it."""
         ports = self._lister()
         for gone in [d for d in self._known | self._rejected if not Path(d).exists()]:
             self._known.discard(gone)

@@ -1,17 +1,17 @@
-"""From a device's time to the host's: a line under the arrivals."""
+"""Converts a device's time to the host's: by a line below the arrivals."""
 
 from __future__ import annotations
 
 from collections import deque
 
 WRAP_US = 1 << 32
-_RESET_S = 5.0  # no crystal drifts so far from its line, and no wire is so early
-_LATE_S = 0.1  # what comes later than this was held back: it tells nothing of the line
+_RESET_S = 5.0  # no crystal drifts so far off its line, and no wire delivers so early
+_LATE_S = 0.1  # what is later than this was held back, and says nothing about the line
 _UNSURE_S = 0.25  # the same while the line rests on few points
-_AHEAD_S = 0.3  # what comes so much earlier than the first did runs ahead of its own clock
+_AHEAD_S = 0.3  # what is earlier than the first arrival by this much runs ahead of its own clock
 _PAUSE_S = 0.5
-_WINDOW = 30  # seconds that the line rests on
-_ENOUGH = 5  # points, to tell a rate
+_WINDOW = 30  # s that the line is fitted to
+_ENOUGH = 5  # points that are needed to estimate a rate
 
 
 class Pace:
@@ -23,11 +23,11 @@ class Pace:
         self._last = 0.0
 
     def forget(self) -> None:
-        """Begin to look anew."""
+        """Start again."""
         self._from = None
 
     def steady(self, device: float, host: float) -> bool:
-        """Take a frame's two times, in seconds."""
+        """Take the device and host times of a frame, s."""
         if self._from is None or host - self._last > _PAUSE_S:
             self._from = (device, host)
         self._last = host
@@ -53,17 +53,17 @@ class ClockFit:
         self._last_us: int | None = None
         self._last_host = 0.0
         self._device_s = 0.0
-        self.rate = 1.0  # host seconds a device second
+        self.rate = 1.0  # host seconds for each device second
         self._offset = 0.0
         self._origin = 0.0
-        self._away: list[float] = []  # of each point, from their mean time
+        self._away: list[float] = []  # of each point, relative to their mean time
         self._spread = 0.0
         self._start: tuple[float, float] | None = None
         self._ahead = False
         self._ahead_pace, self._late_pace = Pace(1.0), Pace(patience_s)
 
     def device_seconds(self, us: int, host: float) -> float:
-        """Seconds of the device, unwrapped; also across a silence that is longer than one wrap."""
+        """Device seconds, unwrapped, even across a silence longer than one wrap."""
         if self._last_us is None:
             self._last_us, self._last_host, self._device_s = us, host, us * 1e-6
             return self._device_s
@@ -89,7 +89,7 @@ class ClockFit:
         if self._ahead or self._begins_ahead(device, delay):
             if not self._ahead_pace.steady(device, host):
                 return device + self._start[1]
-            device = self.restart(us, host)  # it has come down to the host's pace: it was no recording
+            device = self.restart(us, host)  # it has slowed down to the host's pace: it was no recording
         elif self._quickest:
             late = delay - self._expected(device)
             if late < -_RESET_S or (late > _RESET_S and device < self._device_s):
@@ -104,11 +104,11 @@ class ClockFit:
         return min(host, self.host(device))
 
     def host(self, device_s: float) -> float:
-        """The host's time of a device's time."""
+        """The host time of a device time."""
         return device_s + self._offset + (self.rate - 1.0) * (device_s - self._origin)
 
     def restart(self, us: int, host: float) -> float:
-        """Forget everything: the device's clock began anew. Its seconds now."""
+        """Forget everything, because the device's clock restarted; returns its present seconds."""
         self._quickest.clear()
         self._last_us, self._last_host, self._device_s = us, host, us * 1e-6
         self.rate = 1.0
@@ -139,7 +139,7 @@ class ClockFit:
             self._refit()
 
     def _spread_out(self) -> None:
-        """How the points lie in time, which changes only where one is added."""
+        """The spread of the points in time, which changes only when one is added."""
         times = [x for x, _ in self._quickest]
         mean = sum(times) / len(times)
         self._origin = times[-1]
@@ -154,5 +154,5 @@ class ClockFit:
             slope = rise / self._spread if self._spread > 0 else 0.0
             self.rate = 1.0 + slope if abs(slope) < 0.1 else 1.0
         slope = self.rate - 1.0
-        # the line lies under all arrivals: nothing arrives before it was sent
+        # the line lies below all arrivals: nothing arrives before it was sent
         self._offset = min([y - slope * (x - self._origin) for x, y in points])

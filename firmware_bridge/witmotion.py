@@ -1,8 +1,9 @@
 """WitMotion sensors: 11-byte frames on a serial line (WT61, WT901, HWT901B), 20-byte frames over Bluetooth LE.
 
-Serial: `55`, type, 8 data, sum of the first ten: 51 acceleration /32768·16 g, 52 rate /32768·2000 °/s, 53 angles
-/32768·180°; other types are counted and left. Bluetooth (WT901BLE67, WT9011DCL): `55 61`, acceleration, rate, angles,
-no check sum, so a frame counts where another header follows it, or the piece ends with it and it fits.
+Serial: `55`, type, 8 data bytes, sum of the first ten bytes. Types: 51 acceleration /32768·16 g, 52 rate /32768·2000
+°/s, 53 angles /32768·180°; others are counted and ignored. Bluetooth (WT901BLE67, WT9011DCL): `55 61`, acceleration,
+rate, angles and no checksum, so a frame counts where another header follows, or where the data ends with it and its
+values are plausible.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def encode_ble(accel: Vector, rate: Vector, angles: Vector) -> bytes:
 
 
 class WitMotionDecoder:
-    """Bytes to packets of both WitMotion wires (the interface of `decoding.Decoder`)."""
+    """Bytes to packets for both WitMotion wires (the interface of `decoding.Decoder`)."""
 
     name = "witmotion"
 
@@ -45,15 +46,15 @@ class WitMotionDecoder:
         self.frames = 0
         self.bad = 0
         self.skipped = 0
-        self.incomplete = 0  # readings of which one of the frames was lost
+        self.incomplete = 0  # readings of which one frame was lost
         self._buffer = bytearray()
         self._accel: Vector | None = None
         self._in_step = True
-        self._told = 0  # of the incomplete readings
-        self._gap = 0  # bytes between Bluetooth frames that were none
+        self._told = 0  # number of incomplete readings reported
+        self._gap = 0  # bytes between Bluetooth frames that belong to none
 
     def feed(self, data: bytes) -> list[Packet]:
-        """The packets that became whole with `data`: one for each rate frame whose acceleration came before it."""
+        """The packets that `data` completes: one for each rate frame that follows its acceleration frame."""
         buffer = self._buffer
         buffer += data
         out: list[Packet] = []
@@ -77,13 +78,13 @@ class WitMotionDecoder:
         self.bad += bad
         self.skipped += 1
         self._gap += self.frames > 0
-        if self._accel is not None:  # its rate may be what was damaged: never pair it with a later one
+        if self._accel is not None:  # its rate frame may be damaged: never pair it with a later one
             self._accel = None
             self.incomplete += 1
         return at + 1
 
     def _ble(self, at: int, out: list[Packet]) -> int:
-        """Bytes taken by a Bluetooth frame at `at`; 0: wait for more, −1: not a frame."""
+        """The length of a Bluetooth frame at `at`; 0: wait for more, −1: not a frame."""
         buffer = self._buffer
         if len(buffer) - at < 20:
             return 0
@@ -93,7 +94,7 @@ class WitMotionDecoder:
         values = _NINE.unpack_from(buffer, at + 2)
         if not self._in_step and len(after) < 2:
             size = math.hypot(*values[:3]) * _ACCEL
-            # as a hand or a table would give it; else wait for the next header
+            # plausible for a hand or a table; else wait for the next header
             if after or not 0.3 < size < 4:
                 return 0
         accel = (values[0] * _ACCEL, values[1] * _ACCEL, values[2] * _ACCEL)

@@ -1,6 +1,5 @@
-"""What every room asks of the machine that it runs on: files that stand whole, names as they are spelled, signals and
-processes that end as they should.
+"""What every room needs from the machine: whole files, names as they are spelled, signals and ending processes.
 
-It stands here because all rooms may import this one and nothing below it. Nothing of a port, a packet or a sample may
-enter, and the bridge itself asks nothing of it that is not the machine's.
+It is here because all rooms may import this package, and nothing below it. It must know nothing of ports, packets or
+samples, and the bridge itself uses it only for the machine.
 """

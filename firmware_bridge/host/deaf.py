@@ -1,4 +1,4 @@
-"""Ctrl-C is for a command, not for the processes that work for it; but a terminal sends it to all of them."""
+"""Keeps Ctrl-C from worker processes: it is meant for the command, but a terminal sends it to all its processes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def deaf() -> Iterator[None]:
     The child inherits the blocked signal. It could not block it by itself in time: it loads for a second before any
     code of ours runs.
     """
-    # begun in the midst of a first process, it would let the signals through again
+    # started along with the first worker, it would unblock the signals
     resource_tracker.ensure_running()
-    with uninterrupted():  # what this thread holds back, another thread of ours may still take
+    with uninterrupted():  # signals that this thread blocks may still reach another thread of ours
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             yield

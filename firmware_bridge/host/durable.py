@@ -1,4 +1,4 @@
-"""Files that stand whole after a pulled plug: the old text or the new one, never half of either."""
+"""Files that survive a power cut whole: the old content or the new one, never half of either."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from itertools import takewhile
 from pathlib import Path
 from typing import BinaryIO
 
-# what no other owner and no sudo mends: the disk is full, or somebody's share of it, or a file is as large as may be
+# errors that neither another owner nor sudo would cure: the disk or a quota is full, or the file is too large
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def write_whole(file: Path, data: bytes, mode: int = 0o600) -> None:
-    """Replace `file` at once, and return when it is on the disk; see `replacing`. Raises OSError."""
+    """Replace `file` atomically, and return when it is on disk; see `replacing`. Raises OSError."""
     with replacing(file, mode) as out:
         out.write(data)
 
 
 @contextmanager
 def replacing(file: Path, mode: int = 0o600) -> Iterator[BinaryIO]:
-    """What is written meanwhile replaces `file` at once, and is on the disk when this is left. Raises OSError; then, or
-    where anything else is raised, the old file stands as it was.
+    """What is written inside this block replaces `file` atomically, and is on disk when the block is left. Raises
+    OSError; after that, or any other exception, the old file is unchanged.
 
-    An existing file keeps its permissions and, where we may give it away, its owner; a new one that root writes belongs
-    to the owner of its directory. A link is followed.
+    An existing file keeps its permissions and, where we may set it, its owner. A new one that root writes gets the
+    owner of its directory. Links are followed.
     """
     file = file.resolve()
     make_directory(file.parent)
@@ -41,7 +41,7 @@ def replacing(file: Path, mode: int = 0o600) -> Iterator[BinaryIO]:
         _as_before(file, Path(name), mode)
         Path(name).replace(file)
     except BaseException:
-        # a disk that turned read-only under us; what failed first is what is told
+        # on a disk that became read-only meanwhile, report the first failure
         with contextlib.suppress(OSError):
             Path(name).unlink(missing_ok=True)
         raise
@@ -49,7 +49,7 @@ def replacing(file: Path, mode: int = 0o600) -> Iterator[BinaryIO]:
 
 
 def make_directory(directory: Path) -> None:
-    """Make it where it is not there, and those that it is in; see `give_on`. Raises OSError."""
+    """Create it and its parents where they are missing; see `give_on`. Raises OSError."""
     missing = list(takewhile(lambda one: not one.exists(), (directory, *directory.parents)))
     directory.mkdir(parents=True, exist_ok=True)
     for made in reversed(missing):
@@ -57,17 +57,17 @@ def make_directory(directory: Path) -> None:
 
 
 def give_on(made: Path | int, directory: Path) -> None:
-    """What root makes in somebody's directory belongs to its owner, who wants to read it and add to it, where the disk
-    knows owners. `made`: its path, or the number of an open file."""
+    """What root creates in somebody's directory gets the directory's owner, who wants to read it and add to it, where
+    the file system has owners. `made`: its path, or an open file descriptor."""
     if os.geteuid() == 0:
         where = directory.stat()
-        # another machine's disk may refuse, or a stick: nothing is lost by it
+        # a network disk or a stick may refuse: no harm done
         with contextlib.suppress(PermissionError):
             os.chown(made, where.st_uid, where.st_gid, follow_symlinks=isinstance(made, int))
 
 
 def sync_directory(directory: Path) -> None:
-    """Put a directory's names on the disk: a rename is safe only after this."""
+    """Flush a directory to disk: a rename is only safe after this."""
     handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""A process that works for another one ends with it, however that one ended."""
+"""Ends a worker process together with its parent, however the parent ended."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import cache
 LOOK_S = 1.0
 
 
-@cache  # once a process, however many pieces of work it is handed
+@cache  # once in a process, however many tasks it gets
 def end_with(parent: int) -> None:
     """End this process within a second or two of the end of `parent`, the process that started it.
 
@@ -23,4 +23,4 @@ def end_with(parent: int) -> None:
 def _look(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(LOOK_S)
-    os._exit(1)  # whatever it works at, nobody waits for it
+    os._exit(1)  # whatever it is working on, nobody waits for it

@@ -1,7 +1,7 @@
-"""Names that look alike and are not: a letter with an accent is one sign, or two (Unicode's NFC and NFD).
+"""Names that look alike but differ: a letter with an accent is one code point, or two (Unicode's NFC and NFD).
 
-Keyboards write one, and a Mac's disks and archives two: a list that was written here and files that were packed there
-do not find one another.
+Keyboards write the first, a Mac's disks and archives the second, so a list written here does not match files packed
+there.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from pathlib import Path
 
 
 def alike(name: str, other: str) -> bool:
-    """Are they one name to whoever reads them?"""
+    """Do they look the same to a reader?"""
     return name == other or _one_sign(name) == _one_sign(other)
 
 
 def is_in(name: str, text: str) -> bool:
-    """Is it named there, to whoever reads that?"""
+    """Does a reader see that name in the text?"""
     return _one_sign(name) in _one_sign(text)
 
 
 def on_disk(path: Path) -> Path:
-    """The path itself where it exists, else the one there is that looks like it; itself where there is none, or
-    several."""
+    """The path itself where it exists, else the only existing one that looks like it; the path itself where there is
+    none, or more than one."""
     found = [path] if os.path.lexists(path) else spelled_otherwise(path)
     return found[0] if len(found) == 1 else path
 
 
 def spelled_otherwise(path: Path) -> list[Path]:
-    """What there is, at whatever folders on the way, that looks like a path that does not exist."""
+    """Existing paths that look like a missing one, through folders spelled in any way."""
     if str(path).isascii():
         return []
     places = [Path(path.anchor)]
@@ -44,14 +44,14 @@ def _in(folder: Path, name: str) -> Iterator[Path]:
     if os.path.lexists(folder / name):
         yield folder / name
     elif not name.isascii():
-        # a folder that may not be looked into has nothing that could be meant
+        # a folder that we may not read contains no candidates
         with suppress(OSError):
             yield from (there for there in sorted(folder.iterdir()) if alike(name, there.name))
 
 
 def in_other_case(path: Path) -> list[Path]:
-    """What there is, at whatever folders on the way, that differs from a path that does not exist by the case of
-    letters alone. It may be another thing all the same: it is there to be told."""
+    """Existing paths that differ from a missing one only by the case of letters, through any folders. They may be
+    different files: the result is for messages only."""
     places = [Path(path.anchor)]
     for part in path.relative_to(path.anchor).parts:
         places = [there for place in places for there in _in_any_case(place, part)]
@@ -63,7 +63,7 @@ def _in_any_case(folder: Path, name: str) -> Iterator[Path]:
         yield folder / name
     else:
         small = name.lower()
-        # names alone, for a list may miss thousands of files in a folder of thousands
+        # compare names only: a list may miss thousands of files in a folder of thousands
         with suppress(OSError), os.scandir(folder) as there:
             yield from (folder / one for one in sorted(e.name for e in there if e.name.lower() == small))
 

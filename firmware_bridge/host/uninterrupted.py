@@ -1,4 +1,4 @@
-"""Ctrl-C waits while compiled code runs, and is heard right after it.
+"""Delays Ctrl-C while compiled code runs.
 
 numba calls Python when it enters and leaves compiled code (a named tuple is built by its class) and goes on with the
 result. If a signal's handler raises an exception there, the process ends with a segmentation fault, or the exception
@@ -24,7 +24,7 @@ def uninterrupted() -> Iterator[None]:
         yield
         return
     handlers = {number: signal.getsignal(number) for number in HELD}
-    # what ends the process at once, or is ignored, raises nothing
+    # handlers that end the process at once, or ignore the signal, raise nothing
     before = {number: handler for number, handler in handlers.items() if callable(handler)}
     came: list[tuple[int, FrameType | None]] = []
     try:
