@@ -1,4 +1,4 @@
 """Recordings on disk, fitting, honest evaluation, reports, bulk work.
 
-Accuracies are given with whole sessions left out, and a folder that would flatter is refused its number.
+Accuracies are given with whole sessions left out; for a folder whose figures would flatter none is given.
 """

@@ -36,13 +36,13 @@ from sensors.one_thread import one_thread
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
-TRIES = 2  # of a piece whose worker dies, after the first
-ANSWER_S = 10.0  # how long a cluster may take to answer, and to have a worker
+TRIES = 2  # further tries of a piece whose worker died
+ANSWER_S = 10.0  # for a cluster to answer, and to have a worker
 _ADDRESS = re.compile(r"^(tcp|tls|ws|wss|ucx)://[^\s/]+:\d{1,5}$")
-STUCK_S = 600.0  # a piece that a cluster has for longer is stuck
-# of all packages: any of them may name the function that pieces are for
+STUCK_S = 600.0  # a piece that a cluster holds for longer is stuck
+# of all packages: any of them may contain the function
 _PACKAGES = ("calibration", "firmware_bridge", "hw_mock", "rules", "sensors", "table")
-_KINDS = (".py", ".npz", ".profile")  # files that these run and read
+_KINDS = (".py", ".npz", ".profile")  # types of files that they run and read
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,8 @@ class Lost(Generic[Piece]):
 
 @dataclass(slots=True)
 class Hands:
-    """Who works: this process (`jobs` 1), several (`jobs`), or a cluster's workers. `say` hears what went wrong."""
+    """Who does the work: this process (`jobs` 1), several (`jobs`), or a cluster's workers. `say` is told what went
+    wrong."""
 
     jobs: int = 1
     client: Any = None  # of `distributed`
@@ -62,7 +63,7 @@ class Hands:
 
 
 def lost(what: str) -> PieceLost:
-    """The sentence for a piece that was not to be done."""
+    """The error for a piece that could not be done."""
     return PieceLost(
         f"{what} is left out: whoever worked on it died, every time",
         "look at that machine's memory, and at the file",
@@ -78,7 +79,7 @@ def alone(function: Callable[[Piece], Result], piece: Piece) -> Result:
 def _in_worker(parent: int, function: Callable[[Piece], Result], piece: Piece) -> Result:
     """`alone`, in a process that `parent` started. Without the watch on `parent`, a worker would wait five minutes
     after `parent` was killed."""
-    if os.getpid() != parent:  # not in the process itself, but where it is gone already
+    if os.getpid() != parent:  # not in the parent itself, and at once where it is gone already
         end_with(parent)
     return alone(function, piece)
 
@@ -86,9 +87,10 @@ def _in_worker(parent: int, function: Callable[[Piece], Result], piece: Piece) -
 def each(
     function: Callable[[Piece], Result], pieces: Iterable[Piece], hands: Hands
 ) -> Iterator[Result | Lost[Piece]]:
-    """`function` of every piece, in their order. What `function` raises is raised here.
+    """Yields `function` of every piece, in order. Exceptions of `function` are raised here.
 
-    `function` and pieces go to other processes and must be picklable; on a cluster, files must lie at the same path.
+    `function` and pieces are sent to other processes and must be picklable; on a cluster, files must have the same
+    path.
     """
     if hands.jobs == 1 and hands.client is None:
         for piece in pieces:
@@ -104,7 +106,7 @@ def each(
             if not _died(error):
                 raise
             _comfort(hands, error)
-            # whoever died had one of the next pieces: each of them in a process of its own
+            # the dead worker had one of the next pieces: run each of them in its own process
             for piece in tuple(islice(waiting, 4 * max(2, hands.jobs))):
                 yield _by_itself(function, piece, hands)
                 waiting.popleft()
@@ -120,7 +122,7 @@ def _parallel(
     try:
         if hands.client is None:
             calls = (delayed(_in_worker)(os.getpid(), function, piece) for piece in pieces)
-            with deaf():  # its processes are begun here, or later by a thread that is begun here
+            with deaf():  # its processes are started here, or later by a thread that is started here
                 pool = Parallel(hands.jobs, of_processes(), return_as="generator", batch_size=1)
                 results = pool(calls)
         else:
@@ -128,10 +130,10 @@ def _parallel(
             with parallel_config(backend=of_cluster(hands.client, ANSWER_S)):
                 pool = Parallel(return_as="generator", batch_size=1, timeout=STUCK_S)
                 results = pool(calls)
-            # what is waited for is given up at its next look, as if it had been stuck
+            # makes the pool give up waiting at its next look, as if a piece were stuck
             watch = watched(hands.client, partial(setattr, pool, "timeout", 0.0))
         with watch:
-            # not of `results` itself, which it would close before us
+            # a generator, because whoever leaves it would otherwise close `results` before us
             yield from (result for result in results)
     finally:
         if results is not None:
@@ -149,7 +151,7 @@ def _leave_off(results: Any) -> None:
 def _by_itself(function: Callable[[Piece], Result], piece: Piece, hands: Hands) -> Result | Lost[Piece]:
     for _ in range(TRIES):
         try:
-            # two jobs, so that even a single piece runs in a process that is not ours
+            # two jobs, so that even a single piece runs in another process
             return next(_parallel(function, (piece,), hands if hands.client else Hands(2)))
         except Exception as error:
             if not _died(error):
@@ -168,7 +170,7 @@ def _died(error: Exception) -> bool:
 
 
 def _comfort(hands: Hands, error: Exception) -> None:
-    """Say that somebody died; where the cluster itself is gone, go on here."""
+    """Report that a worker died; where the cluster itself is gone, continue here."""
     if hands.client is None:
         hands.say("a process died at work; what it had is done again")
         return
@@ -177,7 +179,7 @@ def _comfort(hands: Hands, error: Exception) -> None:
     if workers and not too_long:
         hands.say("a worker of the cluster died; what it had is done again")
         return
-    # a worker that is stuck cannot be freed from here, and whatever waits behind it would be late as well
+    # a stuck worker cannot be freed from here, and everything queued behind it would be late as well
     if workers:
         why = f"has given nothing back for {STUCK_S:.0f} s"
     elif workers is None:
@@ -194,7 +196,7 @@ def _comfort(hands: Hands, error: Exception) -> None:
 def hands(jobs: int, cluster: str | None, say: Callable[[str], None]) -> Iterator[Hands]:
     """`jobs` processes here, or the workers of the Dask scheduler at `cluster`. Raises ClusterAway, UsageError.
 
-    More processes than processors make nothing sooner, and each takes its memory: there are no more than that, or two.
+    More processes than processors finish no sooner, and each takes memory: so there are at most that many, or two.
     """
     jobs = min(jobs, max(2, os.cpu_count() or 1))
     if cluster is None:
@@ -218,7 +220,7 @@ def _client(cluster: str) -> Any:
     import logging
 
     for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # we say ourselves what happens
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # we report ourselves what happens
     if not _ADDRESS.match(cluster):
         raise UsageError(
             f"{cluster!r} is no address of a Dask scheduler", "write it like tcp://192.168.7.1:8786"
@@ -234,7 +236,8 @@ def _client(cluster: str) -> Any:
             await guest.close(2)
 
     try:
-        asyncio.run(greeted())  # the next line waits for good for whoever takes a connection and says nothing
+        # the next line would wait for ever for a scheduler that accepts a connection and stays silent
+        asyncio.run(greeted())
         client = connect(cluster, timeout=ANSWER_S, set_as_default=False)
         client.wait_for_workers(1, timeout=ANSWER_S)
     except (OSError, ValueError, TimeoutError) as error:
@@ -248,12 +251,12 @@ def _client(cluster: str) -> Any:
 
 
 def _leave(client: Any) -> None:
-    with contextlib.suppress(Exception):  # a scheduler that is gone cannot be left politely
+    with contextlib.suppress(Exception):  # a scheduler that is gone needs no goodbye
         client.close(timeout=2)
 
 
 def _same_code(client: Any, cluster: str) -> None:
-    """Workers with another Polartable would give other results, or die of names that they do not know."""
+    """Workers with another version of Polartable would give other results, or fail on names that they do not know."""
     ours = code()
     try:
         theirs: set[Any] = set(client.run(code).values())
@@ -271,7 +274,7 @@ def _same_code(client: Any, cluster: str) -> None:
 
 @cache
 def code() -> str:
-    """Which Polartable works here: its version, and what its files hash to, for a version has many commits."""
+    """Which Polartable runs here: its version, and a hash of its files, for one version has many commits."""
     seen = hashlib.sha256()
     for package in _PACKAGES:
         root = Path(str(resources.files(package)))

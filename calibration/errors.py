@@ -1,4 +1,4 @@
-"""What can be wrong with a folder of recordings: each one sentence with a cause and a mend."""
+"""What can be wrong with a folder of recordings: each error is one sentence with a cause and a remedy."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ class ClusterAway(PolartableError, OSError):
 
 
 class PieceLost(PolartableError):
-    """Whoever worked on it died, every time."""
+    """Every worker that had the piece died."""
 
     number = 731

@@ -1,5 +1,7 @@
-"""joblib's process pool and its Dask back end, changed where bulk work needs it: a clean end, and a cluster of one
-worker."""
+"""joblib's process pool and its Dask back end, adapted for bulk work.
+
+The pool ends cleanly after Ctrl-C, and a cluster may have a single worker.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +13,17 @@ from typing import Any
 
 from firmware_bridge.host.uninterrupted import uninterrupted
 
-LOOK_S = 5.0  # between two looks at who works
-# A cluster without a worker for so long gets none; one that died is begun again within seconds. A scheduler that says
-# nothing for so long hangs.
+LOOK_S = 5.0  # between two looks at the workers
+# A cluster without a worker for so long will not get one; a dead one is restarted within seconds. A scheduler that is
+# silent for so long hangs.
 GONE_S = 30.0
 
 
 def of_processes() -> Any:
-    """joblib's pool of processes, in which Ctrl-C waits until the pool has put itself away.
+    """joblib's process pool, which here shuts down completely before Ctrl-C is handled.
 
-    Interrupted half-way, the pool has already unregistered a folder that it unregisters once more at its end, and its
-    resource tracker complains about that on everybody's terminal.
+    If it is interrupted half-way, the pool has already unregistered a folder that it unregisters again at the end, and
+    its resource tracker complains about that on the terminal.
     """
     from joblib._parallel_backends import LokyBackend
 
@@ -38,16 +40,16 @@ def of_processes() -> Any:
 
 
 def of_cluster(client: Any, answer_s: float) -> Any:
-    """joblib's Dask back end, which here also uses a cluster of a single worker; by itself joblib would do a single job
+    """joblib's Dask back end, which here also uses a cluster with a single worker; joblib itself would run a single job
     in this process.
 
-    Its workers may take `answer_s` to come. Raises TimeoutError where its scheduler is silent for `GONE_S`.
+    Its workers may take `answer_s` to appear. Raises TimeoutError where the scheduler is silent for `GONE_S`.
     """
     from joblib._dask import DaskDistributedBackend
 
     class Cluster(DaskDistributedBackend):  # type: ignore[misc]
         def effective_n_jobs(self, n_jobs: int) -> int:
-            if workers_of(client, GONE_S) is None:  # joblib would wait for good
+            if workers_of(client, GONE_S) is None:  # joblib would wait for ever
                 raise TimeoutError
             return max(2, int(super().effective_n_jobs(n_jobs)))
 
@@ -56,8 +58,8 @@ def of_cluster(client: Any, answer_s: float) -> Any:
 
 @contextmanager
 def watched(client: Any, left: Callable[[], None]) -> Iterator[None]:
-    """Inside this block a thread watches the cluster. It calls `left` once, when nobody has worked there for `GONE_S`
-    or nobody says who does: the scheduler would keep the pieces for ever, for whoever comes."""
+    """Watches the cluster from a thread inside this block. Calls `left` once, when nobody has worked there for `GONE_S`
+    or the scheduler does not answer: it would keep the pieces for ever, for workers to come."""
     over = threading.Event()
 
     def look() -> None:
@@ -77,8 +79,7 @@ def watched(client: Any, left: Callable[[], None]) -> Iterator[None]:
 
 
 def workers_of(client: Any, patience_s: float) -> int | None:
-    """How many workers a cluster has: 0 where the cluster is gone, None where its scheduler is silent for
-    `patience_s`."""
+    """The number of workers of a cluster: 0 where it is gone, None where its scheduler is silent for `patience_s`."""
 
     async def asked() -> int:
         return len(await client.nthreads())

@@ -1,5 +1,7 @@
-"""How well counts were told: exact, within one, mean error, calibration, and intervals by whole sessions, or by the
-units that were left out."""
+"""Scores: exact, within one, mean error, calibration error, and confidence intervals.
+
+Intervals are by whole sessions, or by the units that were left out.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,12 @@ from calibration.recordings.whole_sets import SetMade, span_of
 from sensors.ear.frames.frontend import Floats
 
 ECE_BINS = 10
-FEW_SESSIONS = 3  # figures that rest on fewer mean little
+FEW_SESSIONS = 3  # figures from fewer sessions mean little
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What was said of one recording whose truth is known."""
+    """The answer to one recording whose truth is known."""
 
     true: int
     best: int
@@ -33,14 +35,14 @@ class Told:
     session: str
     in_pair: int | None = None
     made: SetMade | None = None  # the set that gave `in_set`
-    in_shakes: int | None = None  # the igloo's, of so many `shakes`
+    in_shakes: int | None = None  # the igloo's answer after this many `shakes`
     shakes: int = 0
     again: bool = False  # another sensor's recording of a shake that is counted already
-    left_out: tuple[Unit, str] | None = None  # the unit that it was told without, and its name
+    left_out: tuple[Unit, str] | None = None  # the unit whose takes its fit did not know, and its name
 
     @property
     def unit(self) -> str:
-        """The name of what was left out; its session where nothing was."""
+        """The name of the unit that was left out; its session where none was."""
         return self.left_out[1] if self.left_out else self.session
 
 
@@ -59,30 +61,33 @@ def calibration_error(confidence: Floats, right: npt.NDArray[np.bool_]) -> float
 
 
 def by_sessions(sessions: Sequence[str], values: npt.ArrayLike) -> tuple[float, float]:
-    """95 % interval of the mean of `values`, one of a take, where takes of one session are alike.
+    """95 % confidence interval of the mean of `values`, one for each take, where takes of one session are correlated.
 
-    Each session is left out in turn (the jackknife: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, 11)
-    with Student's t of one less than there are: a few tell little of how sessions differ, and one tells nothing of
-    another, so its interval has no end. Where they are alike in size that is the ratio estimator over sessions
-    (Cochran, Sampling Techniques, 1977, 6.3), which takes a large one beside crumbs for certain. Of unlike ones there
-    are as few as would weigh so much if they were alike (Kish, Survey Sampling, 1965, 11.7): two long sessions do not
-    become eight by six crumbs."""
+    Each session is left out in turn (the jackknife: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, 11),
+    with Student's t of one degree of freedom less than there are sessions. A few sessions tell little about how
+    sessions differ; a single one tells nothing about another, so its interval is infinite. For sessions of equal size
+    this is the ratio estimator over sessions (Cochran, Sampling Techniques, 1977, 6.3), which would take a large
+    session beside tiny ones for certain. Unequal sessions count as their effective number (Kish, Survey Sampling, 1965,
+    11.7): two long sessions do not become eight by six crumbs.
+    """
     names, which = np.unique(np.array(sessions, dtype=str), return_inverse=True)
     each = np.asarray(values, dtype=np.float64)
     k, mean = len(names), float(each.mean())
     if k < 2:
         return -math.inf, math.inf
     sizes = np.bincount(which)
-    moved = np.bincount(which, each - mean) / (len(each) - sizes)  # by leaving out each session
+    # shift of the mean when each session is left out
+    moved = np.bincount(which, each - mean) / (len(each) - sizes)
     error = math.sqrt((k - 1) / k * float(np.square(moved).sum()))
     alike = len(each) ** 2 / float(np.square(sizes).sum())
     reach = _student(max(1.0, alike - 1)) * error
     return mean - reach, mean + reach
 
 
-@lru_cache(maxsize=64)  # figures and pictures ask for the same few, which take longer than all the rest
+# figures and pictures need the same few values, which take longer to compute than all the rest
+@lru_cache(maxsize=64)
 def _student(freedom: float) -> float:
-    """What Student's t of so many degrees of freedom stays below in 97.5 % of cases."""
+    """The 97.5 % quantile of Student's t with so many degrees of freedom."""
     return float(scipy.stats.t.ppf(0.975, freedom))
 
 
@@ -92,7 +97,8 @@ def of_shares(
     again: Sequence[bool] | None = None,
     units: Sequence[str] | None = None,
 ) -> list[float]:
-    """95 % interval of the share of `hits` [takes], as `widest`. `again`: which are other recordings of a shake."""
+    """95 % interval of the share of `hits` [takes], as `widest`. `again`: which takes are further recordings of a
+    shake."""
     low, high = widest(sessions, hits, len(hits) - sum(again or ()), units)
     return [round(low, 3), round(high, 3)]
 
@@ -100,11 +106,12 @@ def of_shares(
 def widest(
     sessions: Sequence[str], hits: npt.ArrayLike, shakes: int, units: Sequence[str] | None = None
 ) -> tuple[float, float]:
-    """95 % interval of the mean of `hits`, one of a take in 0–1, by whole sessions, but never narrower than so many
-    independent `shakes` would allow: sessions that happen to agree tell no more than their shakes do.
+    """95 % interval of the mean of `hits`, one for each take, 0–1, over whole sessions, but never narrower than for as
+    many independent `shakes`: sessions that happen to agree carry no more information than their shakes.
 
-    `units`: the set of igloos or person of each take where whole ones were left out, for sessions of one are no
-    independent tries of another. On each side what reaches further counts."""
+    `units`: the set of igloos or person of each take where whole ones were left out, because several sessions of one
+    are not independent samples of others. On each side the further limit is taken.
+    """
     each = np.asarray(hits, dtype=np.float64)
     reaches = [by_sessions(sessions, each), wilson(float(each.mean()), shakes)]
     if units is not None:
@@ -113,7 +120,7 @@ def widest(
 
 
 def wilson(share: float, n: int) -> tuple[float, float]:
-    """95 % interval of a share of `n` independent shakes (Wilson, 1927)."""
+    """95 % interval of a proportion among `n` independent shakes (Wilson, 1927)."""
     z = _normal()
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     reach = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
@@ -122,17 +129,18 @@ def wilson(share: float, n: int) -> tuple[float, float]:
 
 @cache
 def _normal() -> float:
-    """What a standard normal number stays below in 97.5 % of cases."""
+    """The 97.5 % quantile of the standard normal distribution."""
     return float(scipy.stats.norm.ppf(0.975))
 
 
 def interval_by(told: Sequence[Told]) -> Unit:
-    """What intervals of these go by: the unit that was left out, else sessions."""
+    """The unit of the intervals of these answers: the one that was left out, else sessions."""
     return next((t.left_out[0] for t in told if t.left_out), "session")
 
 
 def summary(told: Sequence[Told]) -> dict[str, Any]:
-    """The figures of docs/contracts.md 3. None where there is nothing to count. Raises ValueError for an empty list."""
+    """The figures of docs/contracts.md 3. None for a figure that nothing counts for. Raises ValueError for an empty
+    list."""
     if not told:
         raise ValueError("nothing was told")
     true = np.array([t.true for t in told])
@@ -174,7 +182,7 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
         "within_one_in_sets": share(near_in_sets, joined),
         **({"sets": span_of(made)} if (made := [t.made for t in told if t.made is not None]) else {}),
         **more,
-        "sure_share": share(sure, everything, 6),  # so many that whole numbers come out of them again
+        "sure_share": share(sure, everything, 6),  # digits enough to recover the whole numbers
         "sure_right": share(right, sure, 6),
         "ece": round(calibration_error(np.array([t.confidence for t in told]), right), 4),
         "sessions": len({t.session for t in told}),
@@ -190,7 +198,8 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
 def _of_others(
     name: str, told: Sequence[Told], said: Sequence[int | None], interval: dict[str, Any]
 ) -> dict[str, Any]:
-    """`exact_` and `within_one_` of answers that only some recordings have, None where none has; and their interval."""
+    """The `exact_` and `within_one_` figures of answers that only some recordings have, None where none has; and their
+    interval."""
     those = [(t, abs(n - t.true)) for t, n in zip(told, said, strict=True) if n is not None]
     if not those:
         return {f"exact_{name}": None, f"within_one_{name}": None}
@@ -208,12 +217,12 @@ def _interval(told: Sequence[Told], hits: npt.NDArray[np.bool_]) -> list[float]:
 
 
 def others_again(again: Sequence[bool]) -> Sequence[bool]:
-    """Which are recordings of a shake that is among them already; where only such are left, each is of its own."""
+    """Which recordings are of a shake that is among them already; where only such are left, each counts for itself."""
     return [False] * len(again) if all(again) else again
 
 
 def nothing_to_count(sessions: int) -> dict[str, Any]:
-    """The keys of `summary` where no recording has a count: there are no figures."""
+    """The keys of `summary` where no recording has a count, so that there are no figures."""
     keys = (
         "exact",
         "within_one",

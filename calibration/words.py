@@ -1,29 +1,29 @@
-"""Small words that sentences about recordings share."""
+"""Short phrases that sentences about recordings share."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-# a unit that is left out, one and several
+# a unit that can be left out
 CALLED = {"session": "session", "device": "set of igloos", "player": "person"}
 SEVERAL = {"session": "whole sessions", "device": "sets of igloos", "player": "people"}
 
 
 def many(n: int, one: str, more: str | None = None) -> str:
-    """`1 session`, `2 sessions`; `more` where the plural is no `s`."""
+    """`1 session`, `2 sessions`; `more`: an irregular plural."""
     return f"{n} {one if n == 1 else more or one + 's'}"
 
 
 def on_page(sentence: str) -> str:
-    """With a capital and a full stop: on a page a sentence stands by itself. A file that it begins with keeps its
-    name."""
+    """With a capital and a full stop: on a page a sentence stands by itself. A file name at its beginning stays
+    unchanged."""
     begins = sentence[:1] if "." in sentence.partition(" ")[0][:-1] else sentence[:1].upper()
     return begins + sentence[1:] + ("" if sentence[-1:] in ".!?" else ".")
 
 
 def of_those_sure(figures: Mapping[str, Any]) -> str:
-    """`23 of 24`: how many `sure` answers of `calibration.scores.summary` were right; nothing where none was sure."""
+    """`23 of 24`: how many `sure` answers of `calibration.scores.summary` were right; empty where none was sure."""
     if figures["sure_right"] is None:
         return ""
     sure = round(figures["sure_share"] * figures["n"])
@@ -31,20 +31,21 @@ def of_those_sure(figures: Mapping[str, Any]) -> str:
 
 
 def by_what(figures: Mapping[str, Any]) -> str:
-    """`whole sessions`, `sets of igloos` or `people`: what the intervals of `calibration.scores.summary` go by."""
+    """`whole sessions`, `sets of igloos` or `people`: the unit of the intervals of `calibration.scores.summary`."""
     return SEVERAL[figures["interval_by"]]
 
 
 def of_one_alone(figures: Mapping[str, Any]) -> str | None:
-    """`session`, `set of igloos` or `person` where all is of a single one, which says nothing of another; else None."""
+    """`session`, `set of igloos` or `person` where there is only one, which says nothing about another; else None."""
     units = ("session", figures["interval_by"])
     return next((CALLED[unit] for unit in units if figures[f"{unit}s"] < 2), None)
 
 
 def of_how_many(figures: Mapping[str, Any], missing: Collection[str] = ()) -> str | None:
-    """`of one session`, or whatever else all is of where figures have no interval; None where they have one.
+    """`of one session`, or another phrase for why figures have no interval; None where they have one.
 
-    missing: what no recording names (`recordings.named.unnamed`); without a session they may be of any number.
+    missing: what no recording names (`recordings.named.unnamed`); without session names there may be any number of
+    sessions.
     """
     alone = of_one_alone(figures)
     if alone == CALLED["session"] and "session" in missing:
@@ -53,7 +54,8 @@ def of_how_many(figures: Mapping[str, Any], missing: Collection[str] = ()) -> st
 
 
 def interval(missing: Collection[str], figures: Mapping[str, Any], name: str) -> str:
-    """`38–51 % by whole sessions`, of the figure of this name; or of how many all is, where there is none."""
+    """`38–51 % by whole sessions`, for the figure of this name; or the phrase of `of_how_many`, where it has no
+    interval."""
     if (alone := of_how_many(figures, missing)) is not None:
         return alone
     low, high = figures["interval"][name]

@@ -1,1 +1,1 @@
-"""A profile from recordings: where a fit starts, what it is worth, and what it keeps of its takes."""
+"""A profile from recordings: where a fit starts, what that is worth, and what the profile records of its takes."""

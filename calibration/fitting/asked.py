@@ -1,4 +1,4 @@
-"""What takes are of, and what a fit on them will be asked."""
+"""Which takes a fit can use, and what the fitted profile will be asked about."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from sensors.ear.models.population_fit import enough
 from sensors.ear.profiles.profile import Profile
 from sensors.evidence import COUNTS
 
-LEAST_COUNTS = 3  # that a fit can tell apart
+LEAST_COUNTS = 3  # the least that a fit can tell apart
 
 
 def counts_known(rows: Sequence[Row]) -> tuple[int, ...]:
-    """What a profile can answer by default: the counts that occur, and no others.
+    """The counts that a profile can answer by default: those that occur, and no others.
 
-    Of a folder that goes beyond the game's 2–13 (IP-1), what lies outside is fitted on, as an anchor, and not answered.
+    In a folder that goes beyond the game's 2–13 (IP-1), counts outside are fitted on as anchors, but are no answers.
     """
     beads = sorted({r.recording.beads for r in rows if r.recording.beads})
     return tuple([n for n in beads if n in COUNTS] or beads)
 
 
 def check_counts(recordings: Sequence[Recording], wanted: Sequence[int] | None) -> None:
-    """Raises FitError where a sensor's recordings are of too few of the counts that are asked for, and of others."""
+    """Raises FitError where a sensor's recordings have too few of the wanted counts, although they have others."""
     by_sensor: dict[str, set[int]] = {}
     for r in recordings:
         if r.kept_with_count and r.beads:
@@ -56,7 +56,7 @@ def check_counts(recordings: Sequence[Recording], wanted: Sequence[int] | None) 
 
 
 def check_enough(wanted: Sequence[int] | None) -> None:
-    """Raises FitError where fewer counts are asked for than a fit can tell apart."""
+    """Raises FitError where fewer counts are wanted than a fit can tell apart."""
     if wanted and len(wanted) < LEAST_COUNTS:
         raise FitError(
             f"{many(len(wanted), 'count')} to be told apart {'is' if len(wanted) == 1 else 'are'} too few to fit on",
@@ -65,9 +65,10 @@ def check_enough(wanted: Sequence[int] | None) -> None:
 
 
 def check_takes(beads: npt.NDArray[np.intp], counts: Sequence[int], least: int) -> None:
-    """Raises FitError where so many takes, or their counts, are too few."""
+    """Raises FitError where there are too few takes, or too few different counts among them."""
     asked, held = beads[np.isin(beads, counts)], np.unique(beads[beads > 0])
-    if not len(asked) and len(held) < LEAST_COUNTS:  # nobody asked for others: a start tells them apart
+    # nobody asked for other counts: a start can tell them apart
+    if not len(asked) and len(held) < LEAST_COUNTS:
         asked = beads[beads > 0]
     n, kinds = len(asked), len(np.unique(asked))
     if len(beads) < least or kinds < LEAST_COUNTS:
@@ -86,9 +87,9 @@ def check_takes(beads: npt.NDArray[np.intp], counts: Sequence[int], least: int) 
 
 
 def check_not_overdriven(rows: Sequence[Row]) -> None:
-    """Raises FitError where a microphone's takes that are not overdriven are of too few counts to fit on: what the
-    others teach is heard no more once the gain is right, and of a shake that is overdriven nothing is ever sure. An
-    accelerometer's count as they are (`sensors.ear.verdicts.pair`)."""
+    """Raises FitError where a microphone's takes without clipping have too few counts to fit on. What clipped takes
+    teach does not apply once the gain is right, and a clipped shake is never sure. An accelerometer's clipped takes
+    count (`sensors.ear.verdicts.pair`)."""
     mine = [row for row in usable(rows) if row.recording.sensor == "microphone"]
     loud = sum(row.clipped for row in mine)
     told = {row.recording.beads for row in mine}
@@ -106,12 +107,12 @@ def check_not_overdriven(rows: Sequence[Row]) -> None:
 
 
 def usable(rows: Sequence[Row]) -> list[Row]:
-    """What may be fitted on: not rejected, and a count above zero that is known (ln 0 is no point of the line)."""
+    """Rows to fit on: not rejected, with a known count above zero (ln 0 is no point of the line)."""
     return [r for r in rows if r.recording.kept_with_count and r.recording.beads != 0]
 
 
 def check_usable(rows: Sequence[Row]) -> None:
-    """Raises FitError where none of what was heard may be fitted on: nobody counted, or all igloos are empty."""
+    """Raises FitError where none of the rows can be fitted on: no counts are known, or all igloos are empty."""
     if usable(rows):
         return
     if any(row.recording.kept_with_count for row in rows):
@@ -128,8 +129,8 @@ def on_the_shell(rows: Sequence[Row]) -> bool:
 
 
 def for_others(rows: Sequence[Row], unit: Unit | None) -> bool:
-    """Will a fit on these be asked about other sets of igloos? Where devices are left out it is, and where the folder
-    has sweeps enough, of different sets, to tell what sets have in common."""
+    """Will a fit on these be asked about other sets of igloos? It will where devices are left out, and where the folder
+    has enough sweeps, of different sets, to tell what sets have in common."""
     if unit is not None:
         return unit == "device"
     beads = np.array([row.recording.beads or 0 for row in rows], dtype=np.intp)
@@ -138,8 +139,8 @@ def for_others(rows: Sequence[Row], unit: Unit | None) -> bool:
 
 
 def of_one_kind(rows: Sequence[Row], start: Profile | None) -> tuple[Sensor, str | None]:
-    """The sensor and the gesture that all takes are of, of which there is one at least. Raises FitError where they are
-    mixed, or the start is of others."""
+    """The one sensor and gesture of all takes (at least one take). Raises FitError where they are mixed, or the start
+    has others."""
     sensors = {row.recording.sensor for row in rows}
     if len(sensors) > 1:
         raise FitError("microphone and accelerometer are mixed", "choose one with --sensor")
@@ -154,7 +155,7 @@ def of_one_kind(rows: Sequence[Row], start: Profile | None) -> tuple[Sensor, str
 
 
 def check_start(start: Profile | None, sensors: Collection[Sensor]) -> None:
-    """Is any recording of the sensor that the profile to start from is of? Raises FitError."""
+    """Raises FitError where no recording comes from the sensor that the start profile is for."""
     if start is not None and sensors and start.sensor not in sensors:
         raise FitError(
             f"the profile to start from is of {a_sensor(start.sensor)}",
@@ -163,7 +164,7 @@ def check_start(start: Profile | None, sensors: Collection[Sensor]) -> None:
 
 
 def _by_file(rows: Sequence[Row]) -> str:
-    """The gestures of these takes; the file of one that is alone, which may be a slip."""
+    """The gestures of these takes; for a gesture with a single take, its file, because that may be a slip."""
     files: dict[str, set[str]] = {}
     for row in rows:
         files.setdefault(row.recording.gesture or "shake", set()).add(row.recording.file)

@@ -31,14 +31,14 @@ from sensors.one_thread import one_thread
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A profile; what its heads that count together said of takes that were left out, and which of them judges."""
+    """A profile; the left-out answers of its heads that count together; and which of the heads judges."""
 
     profile: Profile
     left_out: tuple[LeftOut, ...]
     first: int
 
 
-@one_thread()  # the same to the last bit, and no slower on a busy machine
+@one_thread()  # bitwise reproducible, and no slower on a busy machine
 def fit(
     rows: Sequence[Sequence[Row]],
     counts: tuple[int, ...] | None = None,
@@ -50,7 +50,7 @@ def fit(
 ) -> Fit:
     """A profile from the rows of each recording (one row for each front end that it fills). Raises FitError.
 
-    `source_of` names where a recording is from, where there are several kinds of igloos that have little in common.
+    `source_of` names the source of a recording, where there are several kinds of igloos with little in common.
     """
     heard = [row for of_one in rows for row in of_one]
     check_usable(heard)
@@ -77,7 +77,7 @@ def fit(
                 source_of=source_of,
                 strangers=strangers,
             )
-        except FitError as error:  # another front end may be filled by more of them
+        except FitError as error:  # more takes may fill another front end
             why = why or error
             continue
         heads.append(head)
@@ -87,7 +87,7 @@ def fit(
         raise why or FitError("no take fills a front end that is wanted", "record faster")
     accuracy = max(accuracies, key=lambda of_head: of_head["n"])  # of the head that most takes fill
     together = [i for i, head in enumerate(heads) if head.front.name in COUNT_TOGETHER and gesture is None]
-    first = together[0] if together else 0  # it says the verdict, of what all that count together say
+    first = together[0] if together else 0  # the verdict comes from it, for the joint count of all
     counting = tuple(told[i] for i in together) or (told[first],)
     if len(counting) > 1 and heard_by_all(counting) >= LEAST_MORE:
         figures, sure_from = own_accuracy(counting, counts, head_of(start_from, heads[first].front))
@@ -105,10 +105,10 @@ def head_of(profile: Profile | None, front: FrontEnd) -> Head | None:
 
 
 def _fronts(rows: Sequence[Row], fixed: bool, start_from: Profile | None) -> list[FrontEnd]:
-    """The front ends that get a head: those that some take fills, and that the start knows, or, without a start, that
-    are meant for where the sensor sits (`fixed`: on the shell)."""
+    """The front ends that get a head: those that some take fills and the start knows; without a start, those that are
+    meant for the sensor's place (`fixed`: on the shell)."""
     fronts = [front for front in FRONT_ENDS if any(row.front == front for row in rows)]
     if start_from is not None:
-        # a head that knows but these takes would speak as loudly as one that knows thousands
+        # a head fitted on these takes alone would count as much as one fitted on thousands
         return [front for front in fronts if head_of(start_from, front) is not None] or fronts
     return fronts if fixed else [front for front in fronts if front.name not in ON_THE_SHELL]

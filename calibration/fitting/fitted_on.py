@@ -1,4 +1,4 @@
-"""What a profile keeps of the takes that it was fitted on: how many and whose, and by what it knows them again."""
+"""What a profile records about the takes that it was fitted on: how many, whose, and how to recognise them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from sensors.ear.profiles.profile import Profile
 def fitted_on(
     rows: Sequence[Row], start: Profile | None, strangers: bool, note: str | None, gesture: str | None
 ) -> FittedOn:
-    """Of `rows`, and of what the profile knew that it was started from. `strangers`: it is for others than these."""
+    """The memory of `rows`, and of what the start profile knew. `strangers`: the profile is for other sets than
+    these."""
     recordings = {id(row.recording): row.recording for row in rows}.values()
     return FittedOn(
-        takes=len(recordings),  # a file that is listed twice counts twice, and is told
+        takes=len(recordings),  # a file that is listed twice counts twice, and is reported
         sessions=len({r.occasion for r in recordings}),
         devices=len({r.device for r in recordings}),
-        # takes of nobody that is named may be of those that are
+        # takes without a name may be by the named people
         players=len({r.player for r in recordings if r.player}) or 1,
         unnamed=tuple(unnamed(recordings)),
         beads=tuple(sorted({r.beads for r in recordings if r.beads})),

@@ -1,4 +1,4 @@
-"""One head of a profile fitted: the model of one front end, with its noise and its threshold from left-out folds."""
+"""Fits one head of a profile: the model of one front end, with its noise and its threshold from left-out folds."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from sensors.ear.shakes.net import net_for
 from sensors.ear.verdicts.drift import strange_from, usual_of
 
 LEAST_TAKES_TO_FIT = 12
-LEAST_MORE = 4  # beside a profile that is started from: a sweep of a small set
-# Of the figures that a profile keeps about itself: penalties, noise, lean, threshold and where to start from were
-# chosen by the very takes that they are of.
+LEAST_MORE = 4  # with a start profile: a sweep of a small set suffices
+# About the figures that a profile keeps of itself: penalties, noise, lean, threshold and start were chosen on the same
+# takes that the figures are of.
 KIND = "while it was being fitted: kind to itself; `calibrate igloos evaluate --leave-out {}` is the honest figure"
-USUAL = (  # what tells a shake from talk, music and knocks, on any sensor
+USUAL = (  # features that tell a shake from talk, music and knocks, on any sensor
     "loc.participation_20ms_{w}", "loc.participation_100ms_{w}", "loc.crest_5ms_{w}", "loc.flatness_100ms_{w}",
     "ons.rate_1.1_-4.0", "ons.rise_6", "stk.rate", "stk.participation", "stk.duration", "stk.unevenness", "mod.e_48Hz",
 )  # fmt: skip
@@ -50,8 +50,8 @@ def fit_head(
     source_of: Callable[[Recording], str] | None = None,
     strangers: bool = False,
 ) -> tuple[Head, dict[str, Any], LeftOut]:
-    """One head, its figures on the takes that it was chosen by, and what it said of them. Raises FitError where they do
-    not suffice."""
+    """One head, its figures on the takes that it was chosen by, and its left-out answers. Raises FitError where there
+    are too few takes."""
     beads = np.array([r.recording.beads for r in rows], dtype=np.intp)
     check_takes(beads, counts, LEAST_TAKES_TO_FIT if start is None else LEAST_MORE)
     floor = _floor(rows, unit, start)
@@ -66,7 +66,7 @@ def fit_head(
         labels,
         counts,
         _before(start, guided),
-        # the network learned from shakes: it cannot read a knock
+        # the network was trained on shakes and cannot read a knock
         reading=None if guided else reading_of(net_for(front.name), names, counts, UNCALIBRATED),
         strangers=strangers,
     )
@@ -110,7 +110,7 @@ def _labels(
     unit: Unit | None,
     source_of: Callable[[Recording], str] | None,
 ) -> tuple[Labels, str]:
-    """What is known of each take, and, in words, what is left out by turns."""
+    """The labels of each take, and, in words, the unit that is left out by turns."""
     recordings = [row.recording for row in rows]
     folds, left_out_by = inner_folds(recordings, unit)
     labels = Labels(
@@ -125,15 +125,15 @@ def _labels(
 
 
 def _before(start: Head | None, guided: bool) -> EarModel | None:
-    """The model to start from. For a gesture it comes without what the network reads off free shakes."""
+    """The model to start from. For a gesture it comes without the network's reading, which is for free shakes."""
     if start is None:
         return None
     return replace(start.model, reading=None) if guided else start.model
 
 
 def _band(rows: Sequence[Row], start: Head | None) -> tuple[float, float, float]:
-    """Low, middle and high of the strengths (ln) in which it counts well: those of the takes, and those that the start
-    knows, with some slack."""
+    """Low, middle and high of the strengths (ln) at which it counts well: those of the takes and of the start, with
+    some slack."""
     low, middle, high = np.quantile([row.shake.strength for row in rows], (0.02, 0.5, 0.98))
     if start is not None:
         low, high = min(low, start.strength_low), max(high, start.strength_high)
@@ -142,7 +142,7 @@ def _band(rows: Sequence[Row], start: Head | None) -> tuple[float, float, float]
 
 
 def _people(rows: Sequence[Row]) -> npt.NDArray[np.intp] | None:
-    """Who shook, as numbers; None where no recording says."""
+    """Labels of the people who shook; None where no recording names anybody."""
     names = [row.recording.player or "" for row in rows]
     return number(names) if any(names) else None
 
@@ -156,14 +156,14 @@ def _relative(
     fitted: Fitted,
     start: Head | None,
 ) -> Relative | None:
-    """What tells igloos of one round apart: learned from these takes, or taken from the start where that one errs
-    less."""
+    """The model that compares igloos of one round: fitted on these takes, or the start's where its errors are
+    smaller."""
     slope = fitted.model.slope
     relative = fit_relative(names, values, beads, rounds, folds, fitted.left_out, slope)
     known = None if start is None else start.relative
     if known is None:
         return relative
-    # a few rounds of one's own make a worse judge of differences than the thousands that are started from
+    # a few rounds of one's own make a worse model of differences than the thousands behind the start
     if relative is None or relative.sigma >= relative_error(
         known, names, values, beads, rounds, fitted.left_out, slope
     ):
@@ -172,8 +172,8 @@ def _relative(
 
 
 def _floor(rows: Sequence[Row], unit: Unit | None, start: Head | None) -> Direction | None:
-    """How the igloos' floor lies in the axes of their sensor, where all takes are of one set and the profile will be
-    asked about that set. A few more takes do not unlearn what the profile that the fit starts from knows."""
+    """The orientation of the igloos' floor in the axes of their sensor, where all takes are of one set and the profile
+    will be asked about that set. A few more takes do not override what the start profile knows."""
     if unit == "device" or len({row.recording.device for row in rows}) > 1 or not rows[0].front.hand:
         return None
     from sensors.ear.shakes.imagined import common_floor  # see sensors.ear.shakes.shake.get_ready
@@ -188,7 +188,7 @@ def _floor(rows: Sequence[Row], unit: Unit | None, start: Head | None) -> Direct
 
 
 def _rounds(rows: Sequence[Row], counts: Sequence[int]) -> npt.NDArray[np.intp]:
-    """The number of each recording's round, the same rounds by which sets are joined; −1 where it is in none."""
+    """The round of each recording, as used for joining sets; −1 where it is in none."""
     recordings = [row.recording for row in rows]
     rounds = [one for igloos in sets_of(recordings, counts) for one in rounds_of(igloos, recordings)]
     out = np.full(len(rows), -1, np.intp)

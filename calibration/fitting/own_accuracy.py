@@ -15,21 +15,22 @@ from sensors.ear.frames.frontend import Floats, FrontEnd
 from sensors.ear.models.model import joined, of_one_view
 from sensors.ear.profiles.profile import Head
 
-SURE_RIGHT = 0.95  # of what is said to be sure
-SURE_SEEN = 0.97  # of left-out takes above the threshold: other igloos than these will be heard
+SURE_RIGHT = 0.95  # least accuracy of sure answers
+# least accuracy of left-out takes above the threshold; stricter, because the igloos at a table are other ones
+SURE_SEEN = 0.97
 SURE_LEAST = 0.6
-# Of the doubt that stands at the threshold, so much is left: igloos at a table are like none that were left out. In
-# simulated sets never heard, sure answers were right too seldom without it: judgement. A guided gesture is made
-# alike by all, and needs none.
+# The doubt at the threshold is reduced to this part, because igloos at a table differ from all that were left out:
+# without it, sure answers on unknown simulated sets were right too rarely. The value is a judgement. A guided gesture
+# is done alike by everybody and does not need it.
 DOUBT_KEPT = 0.6
-# Of the doubt at the threshold that is started from so much is left, unless strange sounds are told apart (below).
-# Without the hand's motion a gentle stranger's three or four beads are taken for the owner's two, and nothing is odd.
+# The doubt at the start's threshold is reduced to this part, unless strange sounds are recognised (below). Without the
+# hand's motion, a gentle stranger's three or four beads are taken for the owner's two, and nothing seems odd.
 DOUBT_LEFT = 0.7
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What the head of one front end said of its rows while each was left out: ln p, float64[rows, counts]."""
+    """Left-out answers of the head of one front end to its rows: ln p, float64[rows, counts]."""
 
     front: FrontEnd
     rows: Sequence[Row]
@@ -37,7 +38,7 @@ class LeftOut:
 
     @property
     def places(self) -> dict[tuple[str, str], int]:
-        """Where the row of each recording stands."""
+        """The index of each recording's row."""
         return {(str(r.recording.folder), r.recording.file): i for i, r in enumerate(self.rows)}
 
 
@@ -87,12 +88,12 @@ def _sure_from(
     sure_from = 1 - (1.0 if guided else DOUBT_KEPT) * (1 - _threshold(confidence, right))
     if start is None:
         return sure_from
-    # thousands of takes stand behind the threshold that is started from; a handful need only not speak against it.
-    # An owner's sweep tells an accelerometer what sounds otherwise than that igloo should (sensors.ear.verdicts.drift):
-    # in seven simulated folders of three engines it was sure of .053 of other people's shakes so, right in .957; with
-    # twice the doubt of .072, and right in .92.
+    # Thousands of takes stand behind the start's threshold, so a handful must merely not contradict it. With an owner's
+    # sweep, an accelerometer recognises sounds unlike that igloo's (sensors.ear.verdicts.drift): in seven simulated
+    # folders of three engines it was then sure of .053 of other people's shakes, and right in .957; with twice the
+    # doubt, of .072, and right in .92.
     told_apart = start.front.hand and start.model.populations is not None and one_set
-    # of an owner's own profile it is as it should be
+    # an owner's own profile has the right threshold already
     whole = guided or told_apart or start.strange_from is not None
     asked = 1 - (1.0 if whole else DOUBT_LEFT) * (1 - start.sure_from)
     above = confidence >= asked
@@ -106,7 +107,7 @@ def _threshold(confidence: Floats, right: npt.NDArray[np.bool_]) -> float:
     order = np.argsort(-confidence)
     hits = np.cumsum(right[order])
     n = np.arange(1, len(order) + 1)
-    # one imagined error more than was seen: a handful of lucky answers proves nothing
+    # count one error more than was seen: a few lucky answers prove nothing
     good = np.flatnonzero((hits / (n + 1) >= SURE_SEEN) & (confidence[order] >= SURE_LEAST))
     if not len(good):
         return float(max(SURE_RIGHT + 0.02, min(0.999, confidence.max() + 1e-3)))

@@ -1,10 +1,10 @@
-"""Where a fit starts: from the profiles that ship, from nothing, or from whichever of them tells left-out takes best.
+"""Where a fit starts: from the shipped profiles, from nothing, or from whichever of them predicts left-out takes best.
 
-One sweep cannot separate its sitting from its igloos; a shipped profile knows at least how shaken beads behave. Where
-there are enough sweeps to stand on their own, a fit from nothing is tried as well. Where nobody says how a microphone
-sits, the profile of a contact microphone is tried beside that of one across the table. Both may count. Which of them
-judges whether something is a shake at all is decided by how the takes sound, for a contact microphone's judge refuses
-half of the shakes that are heard across a table.
+One sweep cannot separate its sitting from its igloos; a shipped profile at least knows how shaken beads behave. Where
+there are enough sweeps to stand on their own, a fit from nothing is tried as well. Where nobody says where a microphone
+sits, the profile of a contact microphone is tried beside that of one across the table, and both may count. Which of
+them judges whether something is a shake at all is decided by how the takes sound, because a contact microphone's judge
+refuses half of the shakes heard across a table.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from sensors.ear.verdicts.likeness import learned_for, likeness
 from sensors.ear.verdicts.verdict import DOUBTFUL
 
 ENOUGH_SESSIONS = 3
-FRESH_MUST_GAIN = 0.15  # nats a take: what has met but a few hands is surer of the next than it should be
-# nats a take: starts that lie nearer than this all count. Which of them came out best by a few takes says little of
-# another day's: on the real matchbox, choosing lost to asking all.
+FRESH_MUST_GAIN = 0.15  # nats a take; a model that has met only a few hands is overconfident about the next
+# nats a take: starts within this of the best all count. Which of them is best on a few takes says little about another
+# day: on the real matchbox, choosing one was worse than joining all.
 AS_GOOD_NATS = 0.15
-FROM_NOTHING = "nothing"  # as `asked_start` of what a profile was fitted on
+FROM_NOTHING = "nothing"  # the `asked_start` in the profile's memory
 COUNTS_OF_A_SWEEP = 6  # different counts that make a session a sweep
 
 Starts = tuple[Profile | None, ...]  # None: from nothing
-Scored = tuple[float, Fit, Profile | None]  # nats a take, and from where it started
+Scored = tuple[float, Fit, Profile | None]  # nats a take, the fit, and its start
 
 
 def automatic(rows: Sequence[Sequence[Row]]) -> Starts:
-    """The profiles that a fit may start from; those whose front ends are not those of the recordings are left out.
-    Raises ProfileError where one that ships is damaged: what is fitted without it is worse, and nobody would know."""
+    """The profiles that a fit may start from, as far as their front ends match the recordings. Raises ProfileError
+    where a shipped one is damaged, because a fit without it is worse, and nobody would notice."""
     flat = usable([row for of_one in rows for row in of_one])
     if not flat or len({row.recording.sensor for row in flat}) > 1:
         return (None,)
@@ -52,7 +52,7 @@ def automatic(rows: Sequence[Sequence[Row]]) -> Starts:
         held[row.recording.occasion].add(row.recording.beads)
     sweeps = sum(len(counts_held) >= COUNTS_OF_A_SWEEP for counts_held in held.values())
     many = sweeps >= LEAST_OCCASIONS and len({row.recording.device for row in flat}) >= LEAST_DEVICES
-    # the shipped profiles know shaking: of another gesture they tell something, and its own features more
+    # the shipped profiles know shaking: of help for another gesture, but its own features help more
     guided = any(row.recording.gesture for row in flat)
     if guided and many:
         return (None,)
@@ -65,7 +65,7 @@ def automatic(rows: Sequence[Sequence[Row]]) -> Starts:
 
 
 def given(start: Profile | None, rows: Sequence[Sequence[Row]]) -> Starts:
-    """The profile that somebody asked to start from, whatever `rows` there are to fit on."""
+    """The start profile that somebody asked for, whatever `rows` are fitted on."""
     return (start,)
 
 
@@ -86,12 +86,11 @@ def fit_from(
     starts: Starts = (None,),
     step: Callable[[], None] = lambda: None,
 ) -> Profile:
-    """The profile that gives the true counts of left-out takes the greatest probability; beside its own heads it has
-    those of every other start that can hardly be told from it.
+    """The profile with the greatest likelihood of the true counts of left-out takes. Beside its own heads it has those
+    of every other start that is hardly worse.
 
     The first head judges what is a shake. Where some heads are for a sensor on the shell and some are not, those that
-    are for where these takes seem to be from come first. `step` is called once a start. Raises FitError where no start
-    fits.
+    suit the sound of these takes come first. `step` is called once for each start. Raises FitError where no start fits.
     """
     fitted: list[Scored] = []
     failed: FitError | None = None
@@ -124,8 +123,8 @@ def fit_from(
 def _asked(
     fitted: list[Scored], rows: Sequence[Sequence[Row]], counts: tuple[int, ...] | None, unit: Unit | None
 ) -> list[Scored]:
-    """While sessions are few, a fit from nothing and one from a profile cannot be compared by their own figures: each
-    gets the `worth` of its start instead, where that can be measured for all."""
+    """With few sessions, a fit from nothing and one from a profile cannot be compared by their own figures: each gets
+    the `worth` of its start instead, where that can be measured for all."""
     starts = [start for _, _, start in fitted]
     if len(starts) < 2 or None not in starts or not few_sessions(rows):
         return fitted
@@ -136,9 +135,8 @@ def _asked(
 
 
 def _judge_first(kept: list[Scored], fitted: Sequence[Scored], rows: Sequence[Sequence[Row]]) -> list[Scored]:
-    """The kept fits, those for where the sensor seems to be first. Where none of them is for there, the best fit that
-    is gets added, for one has to judge: a count that is told a little less well costs less than shakes that are
-    refused."""
+    """The kept fits, with those for the sensor's apparent place first. Where none of them is for that place, the best
+    fit for it is added, because one has to judge: a slightly worse count costs less than refused shakes."""
     if len({made.profile.fixed for _, made, _ in fitted}) < 2:
         return kept
     on_shell = sounds_on_the_shell(rows)
@@ -150,13 +148,13 @@ def _judge_first(kept: list[Scored], fitted: Sequence[Scored], rows: Sequence[Se
 
 
 def sounds_on_the_shell(rows: Sequence[Sequence[Row]]) -> bool:
-    """Whether a microphone's takes, all of them shakes, sound as if it sat on the shell: the judge that learned such
-    takes accepts the typical one of them beyond doubt.
+    """Whether a microphone's takes, all of them shakes, sound as if it sat on the shell: the judge trained on such
+    takes clearly accepts the typical one of them.
 
-    Only the judge that learned in quiet is asked, whatever the noise. Of those that learned beside a noise, the room's
-    accepts shakes on the shell as well, so that a contact microphone is taken for one in the room; and the contact
-    microphone's accepts more of the shakes across the table. Some simulated sweeps across a table sound like the shell
-    in any case, most of Bullet's: then `"place"` has to be said.
+    Only the judge trained in quiet is asked, whatever the noise. Of those trained in noise, the room's accepts shakes
+    on the shell as well, so that a contact microphone is taken for one in the room; and the contact microphone's
+    accepts more of the shakes across the table. Some simulated sweeps across a table sound like the shell in any case,
+    most of Bullet's: then `"place"` has to be given.
     """
     told = [
         likeness(row.shake, True)
@@ -167,15 +165,14 @@ def sounds_on_the_shell(rows: Sequence[Sequence[Row]]) -> bool:
 
 
 def _joined(kept: Sequence[tuple[Fit, Profile | None]]) -> Profile:
-    """All heads, in their order. The first one's figures and `sure` threshold are replaced by those of all heads
-    together."""
+    """All heads, in order. The first one's figures and `sure` threshold are replaced by those of all heads together."""
     best = kept[0][0]
     heads = [*best.profile.heads]
     accuracy = best.profile.accuracy
     told = [said for made, _ in kept for said in made.left_out]
     if heard_by_all(told) >= LEAST_MORE:
         front = heads[best.first].front
-        # each start has a threshold of its own to go by: the most cautious counts
+        # each start has its own threshold: take the most cautious one
         each = [own_accuracy(told, best.profile.counts, head_of(start, front)) for _, start in kept]
         heads[best.first] = replace(heads[best.first], sure_from=max(sure_from for _, sure_from in each))
         accuracy = accuracy | each[0][0]

@@ -1,8 +1,8 @@
-"""What a start is worth: how well a fit from it tells takes that the fit never met.
+"""What a start is worth: how well a fit from it predicts takes that the fit never met.
 
-A fit chooses its penalties and shares by its own left-out takes, so its figures on them are too good: a dozen experts
-have shares under which the shifts of three sittings cancel out, and those of a fourth sitting do not. On simulated sets
-of three sweeps a fit from nothing promised 1.5 nats a take too much, one from a shipped profile hardly anything.
+A fit chooses its penalties and shares on its own left-out takes, so its figures on them are too good: there are shares
+of a dozen experts by which the shifts of three sittings cancel, while those of a fourth sitting do not. On simulated
+sets of three sweeps a fit from nothing promised 1.5 nats a take too much, one from a shipped profile hardly anything.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.verdicts.verdict import probabilities_of
 
-MOST_PARTS = 5  # that are left out by turns; each takes another fit
-# Sessions: of more a dozen shares cancel the shifts less and less. With 12 to 20 such fits chose starts that gave
-# people of no session .02 nats a take more on average, but less in MuJoCo and Bullet, for more than twice the time.
+MOST_PARTS = 5  # that are left out by turns; each needs another fit
+# Sessions. With more, a dozen shares can cancel the shifts less and less. With 12 to 20, such fits chose starts that on
+# average gave new people .02 nats a take more, but less in MuJoCo and Bullet, for more than twice the time.
 FEW_SESSIONS = 12
 
 
 def few_sessions(rows: Sequence[Sequence[Row]]) -> bool:
-    """Whether sessions are so few that what a fit says of its own takes cannot be believed."""
+    """Whether there are so few sessions that a fit's own figures cannot be trusted."""
     return len({row.recording.occasion for of_one in rows for row in usable(of_one)}) < FEW_SESSIONS
 
 
 def worth(
     rows: Sequence[Sequence[Row]], counts: tuple[int, ...] | None, unit: Unit | None, start: Profile | None
 ) -> float | None:
-    """Mean ln probability of the true counts, nats a take: by fits from `start`, each on all sessions (or `unit`s) but
-    those that it is asked about. None where leaving one part out leaves too few takes to fit on."""
+    """Mean ln probability of the true counts, nats a take: by fits from `start` on all sessions (or `unit`s) except the
+    tested ones. None where leaving one part out leaves too few takes to fit on."""
     rows = [mine for of_one in rows if (mine := usable(of_one))]
     counts = counts or counts_known([row for of_one in rows for row in of_one])
     folds = inner_folds([of_one[0].recording for of_one in rows], unit)[0] % MOST_PARTS
@@ -55,6 +55,6 @@ def _told(profile: Profile, of_one: Sequence[Row], counts: tuple[int, ...]) -> f
     try:
         heads = profile.heads_for(of_one[0].recording.sensor, max(row.rate for row in of_one))
     except ProfileError:
-        return -float(np.log(len(counts)))  # nothing is told of it: all counts alike
+        return -float(np.log(len(counts)))  # no answers: a uniform distribution over the counts
     p = probabilities_of(heads, seen_by(heads, of_one).shake)
     return float(np.log(p.get(of_one[0].recording.beads or 0, 0.0) + 1e-9))
