@@ -1,1 +1,1 @@
-"""How a folder flatters: what gives the counts away beside the beads, and takes that a profile knows already."""
+"""How a folder flatters: confounders that give the counts away, and takes that a profile knows already."""

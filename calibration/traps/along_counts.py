@@ -1,8 +1,7 @@
-"""What went with the counts within sittings, and is no bead: what the hand did otherwise with fuller igloos, or what
-was heard while nobody shook.
+"""Confounders that vary with the count within sittings: how hard or fast the hand shook, or the background.
 
-A fit learns that whoever shook harder held more, leaving sessions out shows nothing of it, and igloos that are shaken
-alike are told wrongly.
+If fuller igloos were shaken harder, a fit learns that hard shaking means many beads. Leaving sessions out does not show
+it, and igloos that are shaken alike get wrong counts.
 """
 
 from __future__ import annotations
@@ -17,26 +16,26 @@ from calibration.recordings.sweep import LEAST_TAKES
 from calibration.takes.features import Row
 from sensors.ear.frames.frontend import Floats
 
-CHANCE = 4.0  # standard errors of no correlation
-HEARD_DB = 10.0  # over the background: where a take began and ended that stands out less nobody heard
+CHANCE = 4.0  # standard errors of a zero correlation
+HEARD_DB = 10.0  # over the background; beginning and end of a weaker take are not heard
 PITCH = "hand.pitch"  # ln of Hz, of the hand's own motion (sensors.ear.shakes.features)
-KNOWN_OF = 0.5  # of the takes, and of more; else they may be chosen by it
+KNOWN_OF = 0.5  # least share of the takes where it is known; else these takes may be selected by it
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What may go with the count. `python -m benchmarks.traps FOLDER…` prints how closely, and how much, it does."""
+    """A possible confounder. `python -m benchmarks.traps FOLDER…` prints its correlation and its change."""
 
     what: str
-    least_correlation: float  # within sittings
-    matters: float  # and such a change from the fewest beads to the most
-    alike: str  # of what figures say nothing then
-    mend: str  # how sweeps are to be recorded
-    grave: bool = True  # may figures be refused for it?
+    least_correlation: float  # the bound, within sittings
+    matters: float  # the bound on the change from the fewest beads to the most
+    alike: str  # what figures say nothing about then
+    mend: str  # how sweeps have to be recorded
+    grave: bool = True  # may figures be refused because of it?
 
 
 _SHAKEN = "igloos that are shaken alike", "all igloos shaken as hard and as long"
-# more strokes a second are more hits a second, however many beads there are
+# more strokes a second make more hits a second, whatever the number of beads
 PACE = Thing(
     "how fast the hand shook",
     0.6,
@@ -44,11 +43,11 @@ PACE = Thing(
     "igloos that are shaken alike",
     "all igloos shaken as fast",
 )
-# of a shake that is cut where it fades a little follows the count anyway
+# a shake's length, cut where it fades, follows the count a little in any case
 STRENGTH = Thing("how hard the hand shook", 0.6, float(np.log(1.2)), *_SHAKEN)
 DURATION = Thing("how long the shake was", 0.6, float(np.log(1.2)), *_SHAKEN)
-# beads rattle on behind a shake, and where a take is cut close that is most of its background; the change is beside the
-# shake, and beyond what beads make of that: more of them are louder, by 10 to 20 times the logarithm
+# Beads rattle on after a shake, and in a closely cut take most of the background is that. The change is relative to the
+# shake, and beyond what beads account for: more beads are louder, by 10 to 20 times the logarithm.
 BACKGROUND = Thing(
     "the background",
     0.8,
@@ -63,14 +62,15 @@ GAIN = Thing(
 
 @dataclass(frozen=True, slots=True)
 class AlongCounts:
-    """So closely (a correlation) does a thing go with the count within sittings, and by so much (`change`, of what
-    would matter)."""
+    """The correlation of a confounder with the count within sittings, and its change over the counts (`change`, in
+    units of the bound)."""
 
     thing: Thing
     correlation: float
     change: float
     takes: int
-    # of what is tested, by a fit on others like it; else a profile learned elsewhere, or others alone are so
+    # the tested takes are judged by a fit on similar ones; else by a profile learned elsewhere, or only the others are
+    # so
     refuses: bool = True
 
     @property
@@ -79,7 +79,7 @@ class AlongCounts:
 
     @property
     def clear(self) -> bool:
-        """Is it much, and more than chance would do?"""
+        """Is it large, and more than chance?"""
         chance = CHANCE / float(np.sqrt(max(1, self.takes)))
         enough = self.takes >= LEAST_TAKES and abs(self.change) >= 1.0
         return enough and abs(self.correlation) >= max(self.thing.least_correlation, chance)
@@ -101,9 +101,9 @@ class AlongCounts:
 def along_counts(
     rows: Sequence[Row], tested: Sequence[Row] | None = None, learned: bool = True
 ) -> list[AlongCounts]:
-    """What goes with the counts of these takes, the most clear first; empty where nothing does.
+    """The confounders of these takes, the clearest first; empty where there is none.
 
-    `tested`: those of them that figures are of (None: all); `learned`: is what is asked fitted on the others?
+    `tested`: the takes that figures are of (None: all); `learned`: is the tested profile fitted on the others?
     """
     found = each_thing(rows)
     of_tested = {one.what: one for one in (found if tested is None else each_thing(tested))}
@@ -111,7 +111,7 @@ def along_counts(
     for one in found:
         those = of_tested[one.what]
         if one.clear:
-            # of those alone it may be chance, and still be what the others taught
+            # among the tested ones alone it may be chance, but matches what the others taught
             flattered = those.correlation * np.sign(one.correlation) >= one.thing.least_correlation
             out.append(replace(one, refuses=one.thing.grave and learned and bool(flattered)))
         elif those.clear:
@@ -120,17 +120,17 @@ def along_counts(
 
 
 def each_thing(rows: Sequence[Row]) -> list[AlongCounts]:
-    """Each thing that may go with the counts, whether it does or not."""
-    # ln 0 is no point of the line, so nothing is fitted on empty igloos (`fitting.asked.usable`)
+    """All possible confounders, whether clear or not."""
+    # ln 0 is no point of the line, so empty igloos are not fitted on (`fitting.asked.usable`)
     known = [r for r in rows if r.recording.kept_with_count and r.recording.beads != 0]
     heard = _if_most(known, [r for r in known if r.snr_db >= HEARD_DB])
-    # only where it is felt: of what is heard alone it is strokes a second, and those of few beads are often missed
+    # only where the hand is felt: by ear, pace is strokes a second, and strokes of few beads are often missed
     felt = [r for r in heard if r.shake.front.hand]
     paced = [r for r in felt if PITCH in r.shake.names]
     quiet = _if_most(known, [r for r in known if r.quiet_db is not None])
     noise = _asked(BACKGROUND, quiet, [r.quiet_db or 0.0 for r in quiet])
     noise = replace(noise, change=_asked(BACKGROUND, quiet, [_beside(r) for r in quiet]).change)
-    # what a gain makes louder as a whole: of a sensor on the shell alone it is asked how loud it is
+    # a gain amplifies everything: absolute loudness is compared only for sensors on the shell
     fixed = [] if noise.clear else [r for r in quiet if r.recording.kind != "microphone"]
     return [
         _asked(STRENGTH, felt, [r.shake.strength for r in felt]),
@@ -146,7 +146,7 @@ def _if_most(known: Sequence[Row], some: Sequence[Row]) -> Sequence[Row]:
 
 
 def _beside(row: Row) -> float:
-    """The background beside the shake, dB, less what so many beads make of that."""
+    """The background relative to the shake, dB, corrected for the effect of that many beads."""
     level = row.background_db + row.snr_db
     return (row.quiet_db or 0.0) - level + 10 * float(np.log10(row.recording.beads or 1))
 
@@ -163,7 +163,7 @@ def _asked(thing: Thing, rows: Sequence[Row], values: Sequence[float]) -> AlongC
 
 
 def _within(values: Floats, beads: Floats, sittings: npt.NDArray[np.intp]) -> tuple[float, float]:
-    """Their correlation and the slope of the values over beads, each sitting's mean taken off."""
+    """Correlation and slope of the values over beads, both centred on each sitting's mean."""
     a, b = (x - (np.bincount(sittings, x) / np.bincount(sittings))[sittings] for x in (values, beads))
     size = float(np.sqrt((a @ a) * (b @ b)))
     return (float(a @ b) / size, float(a @ b) / float(b @ b)) if size > 1e-9 else (0.0, 0.0)

@@ -1,7 +1,8 @@
-"""Does the clock alone tell the count? Takes of one igloo in a row, whatever names their sessions, players or devices
-have: then what is tested was made minutes from takes of that very count that were fitted on, in one sitting with them.
+"""Does the time alone give the count away?
 
-In sweeps the takes around one are of other counts, so the clock tells nothing.
+With takes of one igloo in a row, whatever the names of their sessions, players or devices, a tested take was made
+minutes from takes of the very same count that were fitted on, in one sitting with them. In sweeps the neighbouring
+takes have other counts, so the time tells nothing.
 """
 
 from __future__ import annotations
@@ -17,18 +18,21 @@ from calibration.recordings.folder import Recording
 from calibration.recordings.taken import DAY, WITHIN_S, taken_at
 from sensors.ear.profiles.fitted_on import FittedOn
 
-NEAR = 2  # takes of others on either side of one, or the two after it; whatever is as near as the second counts too
-GIVEN_AWAY = 0.15  # of what is tested, beyond chance
-PLAIN = 0.5  # the same, of which no order of rows makes chance: whatever it comes from, figures flatter
-SHUFFLED = 999  # so often counts are dealt anew, and none of these deals may tell as much
+# takes of other units on both sides of a take, or the two after it; all as close as the second one count too
+NEAR = 2
+GIVEN_AWAY = 0.15  # of the tested takes, beyond chance
+PLAIN = 0.5  # the same where no order of rows could be chance: whatever the reason, figures flatter
+SHUFFLED = 999  # permutations of the counts, none of which may tell as much
 MOST_AT_AN_INSTANT = (
-    8  # of more takes, or at one distance, the clock tells the hour or the day, and not the take
+    8  # with more takes at one instant or distance, the clock shows the hour or day, not the take
 )
-SHARED = 0.05  # of instants that are two counts' at once: they are of a minute, and no shake's
-TO_THE_MINUTE = 0.5  # of times that have no seconds; by chance a sixtieth has none
+# share of instants that two counts have in common: then the times are of minutes, not of shakes
+SHARED = 0.05
+TO_THE_MINUTE = 0.5  # share of times without seconds; by chance it is a sixtieth
 LEAST_TESTED = 10  # takes
-TIMED = 0.5  # of some takes, and of more: then the clock tells more of them than an ear
-MOST_KEPT = 5000  # takes in a profile, some 100 KB: of more it knows a world of igloos, and no table
+TIMED = 0.5  # least share of takes with a time: then the clock tells more about them than an ear
+# takes kept in a profile, some 100 KB; a profile of more knows a whole world of igloos, and no table
+MOST_KEPT = 5000
 
 
 class Moment(NamedTuple):
@@ -39,7 +43,7 @@ class Moment(NamedTuple):
 
 
 def moment(recording: Recording) -> Moment | None:
-    """None where nobody noted the time, or the count."""
+    """None where the time or the count is missing."""
     if recording.beads is None or len(str(recording.taken or "")) <= len(DAY):
         return None
     taken = taken_at(recording)
@@ -47,7 +51,8 @@ def moment(recording: Recording) -> Moment | None:
 
 
 def coarse(recordings: Iterable[Recording]) -> bool:
-    """Do these times tell the hour or the day, and not the take? Then most of a hand's are at instants of many."""
+    """Do these times show the hour or the day, but not the take? Then most of a hand's takes share their instants with
+    many."""
     made = Counter(
         (of.device, of.player, of.session, m.at) for of in recordings if (m := moment(of)) is not None
     )
@@ -55,13 +60,13 @@ def coarse(recordings: Iterable[Recording]) -> bool:
 
 
 def timed(recordings: Sequence[Recording]) -> bool:
-    """Does the clock tell of most of these when each was taken?"""
+    """Is the time of most of these known?"""
     known = sum(moment(recording) is not None for recording in recordings)
     return known > TIMED * len(recordings) and not coarse(recordings)
 
 
 def to_the_second(recordings: Iterable[Recording]) -> bool:
-    """Does an instant name a shake? Nobody shakes two igloos in one, and few shakes begin with a minute."""
+    """Does an instant identify a shake? Nobody shakes two igloos at once, and few shakes begin on a full minute."""
     counts: dict[tuple[str, str, float], set[int]] = defaultdict(set)
     for recording in recordings:
         if (made := moment(recording)) is not None:
@@ -72,22 +77,22 @@ def to_the_second(recordings: Iterable[Recording]) -> bool:
 
 
 class Clock:
-    """Takes that are known, in the order of time; each of a unit that is left out together."""
+    """Known takes in order of time, each with the unit that it is left out with."""
 
     def __init__(self, known: Iterable[tuple[Moment, str]]) -> None:
-        self._known = sorted(set(known))  # two sensors of one shake are one
+        self._known = sorted(set(known))  # two sensors' recordings of one shake are one
         self._at = np.array([made.at for made, _ in self._known])
         self._beads = np.array([made.beads for made, _ in self._known], dtype=np.intp)
         self._units = np.array([unit for _, unit in self._known], dtype=str)
         self._place = {one: i for i, one in enumerate(self._known)}
 
     def tells(self, tested: Sequence[tuple[Moment, str]]) -> float:
-        """Share of these counts, beyond chance, that one of the two nearest takes of other units tells; 0 where it may
-        be chance all the same. Chance: how often each count is among the others' takes.
+        """The share of these counts, beyond chance, that one of the two nearest takes of other units has; 0 where that
+        may still be chance. Chance: the frequency of each count among the other units' takes.
 
-        A permutation test: counts are dealt anew to what a unit took in a row of one igloo, or where much is told to
-        the takes, for a few rows can be dealt in a few ways only. In a few takes, or where all have the same
-        neighbours, a deal tells as much every now and then.
+        A permutation test: counts are permuted over the rows of one igloo within a unit, or over single takes where
+        much is told, because a few rows have only few permutations. With few takes, or where all have the same
+        neighbours, a permutation often tells as much.
         """
         if len(tested) < LEAST_TESTED or not self._known:
             return 0.0
@@ -101,7 +106,7 @@ class Clock:
         place = np.array([self._place.get(one, -1) for one in tested], dtype=np.intp)
 
         def told(beads: npt.NDArray[np.intp]) -> float:
-            asked = np.where(place >= 0, beads[place], own)  # what is tested may be known to others' tests
+            asked = np.where(place >= 0, beads[place], own)  # a tested take may be known to others' tests
             return float(weight[beads[which] == asked[whose]].sum()) / len(tested)
 
         asked = [one for one, of_one in zip(tested, near, strict=True) if len(of_one)]
@@ -114,7 +119,7 @@ class Clock:
         return 0.0 if any(told(draw.permutation(held)[rows]) >= found for _ in range(SHUFFLED)) else beyond
 
     def _rows(self) -> npt.NDArray[np.intp]:
-        """The number of the row that each known take is of: what a unit took of one igloo without another between."""
+        """The row of each known take: consecutive takes of one igloo within a unit."""
         out, rows = np.empty(len(self._known), dtype=np.intp), 0
         last: dict[str, tuple[Moment, int]] = {}
         for i, (made, unit) in enumerate(self._known):
@@ -125,7 +130,7 @@ class Clock:
         return out
 
     def _chance(self, asked: Sequence[tuple[Moment, str]]) -> float:
-        """How many of these counts a take of another unit, drawn at random, would tell."""
+        """The expected number of these counts that a random take of another unit would tell."""
         everything, of_unit = Counter(self._beads.tolist()), defaultdict[str, Counter[int]](Counter)
         for made, unit in self._known:
             of_unit[unit][made.beads] += 1
@@ -137,7 +142,7 @@ class Clock:
         return out
 
     def _nearest(self, at: float, unit: str) -> npt.NDArray[np.intp]:
-        """Which known takes of other units are nearest; none where too many are equally near."""
+        """The nearest known takes of other units; none where too many are equally near."""
         first, last = np.searchsorted(self._at, (at - WITHIN_S, at + WITHIN_S))
         others: npt.NDArray[np.intp] = first + np.flatnonzero(self._units[first:last] != unit)
         if not len(others):
@@ -150,14 +155,15 @@ class Clock:
 def beside_in_time(
     recordings: Sequence[Recording], units: Sequence[str], tested: Sequence[tuple[Recording, str]]
 ) -> float:
-    """What the clock tells of the `tested` when each unit is left out in turn; 0 where it tells no takes apart."""
+    """What the clock tells about the `tested` takes when each unit is left out in turn; 0 where it does not separate
+    takes."""
     return (
         0.0 if coarse(recordings) else Clock(_made(zip(recordings, units, strict=True))).tells(_made(tested))
     )
 
 
 def known_in_time(fitted_on: FittedOn, recordings: Sequence[Recording]) -> float:
-    """What the clock tells of these by the takes that a profile was fitted on."""
+    """What the clock tells about these by the takes that a profile was fitted on."""
     known = known_moments(fitted_on)
     if not known or coarse(recordings):
         return 0.0
@@ -169,8 +175,8 @@ def _made(recordings: Iterable[tuple[Recording, str]]) -> list[tuple[Moment, str
 
 
 def kept(recordings: Sequence[Recording], before: Sequence[Moment]) -> list[tuple[float, int]]:
-    """What a profile keeps of the takes that it is fitted on, and of those that what it starts from was: times and
-    counts; nothing of very many, or of a coarse clock."""
+    """The times and counts that a profile keeps, of its own takes and of its start's; none for very many takes, or for
+    a coarse clock."""
     if coarse(recordings):
         return []
     known = {*before, *(made for recording in recordings if (made := moment(recording)) is not None)}
@@ -178,5 +184,5 @@ def kept(recordings: Sequence[Recording], before: Sequence[Moment]) -> list[tupl
 
 
 def known_moments(fitted_on: FittedOn) -> list[Moment]:
-    """Those that a profile carries."""
+    """The moments that a profile carries."""
     return sorted(Moment(float(at), int(beads)) for at, beads in fitted_on.moments or ())

@@ -1,11 +1,11 @@
 """The trap of takes in a row: does the sitting give the count away?
 
-Where most takes of a count were made in one sitting, its gain, place and background are the count's: nearest
-neighbours on loudness alone "predict" it, as long as other takes of the same sitting may be looked at. Left to other
-sittings they are at a loss. A folder like that yields flattering figures for everything but whole sessions left out.
-Where a sitting holds one igloo, or two of many, its name says as much (`OneIgloo`), and no number of takes is too few
-for that. Left out whole, such sittings are no test either: nobody else took that igloo, and days drift as counts go.
-What goes with the count within each sitting is another trap (`calibration.traps.along_counts`).
+Where most takes of a count were made in one sitting, its gain, place and background identify the count: nearest
+neighbours by loudness alone "predict" it, as long as other takes of the same sitting are available. With only other
+sittings they fail. Such a folder gives flattering figures for everything except whole sessions left out. Where a
+sitting holds a single igloo, or two of many, its very name gives the count away (`OneIgloo`), however few its takes
+are. Leaving such sittings out is no test either: nobody else took that igloo, and days drift with the counts.
+Confounders within each sitting are another trap (`calibration.traps.along_counts`).
 """
 
 from __future__ import annotations
@@ -25,44 +25,44 @@ from calibration.takes.features import Row
 from calibration.traps.nearness import BEYOND_CHANCE, background, loudness, scaled, told_by_neighbours
 from sensors.ear.frames.frontend import Floats
 
-CLEAR_GAP = 0.12  # by which loudness must do better inside sittings than across them
-# a sitting of so many counts, of at least so many times as many, tells the count by its name
+CLEAR_GAP = 0.12  # by which loudness must predict better inside sittings than across them
+# a sitting with so few counts, of at least this many times as many, gives the count away by its name
 ONE_OR_TWO, OF_MANY = 2, 3
-TOLD_BY_NAME = 0.5  # of the takes, and more, are in such sittings
+TOLD_BY_NAME = 0.5  # least share of the takes in such sittings
 SWEEPS = "Record sweeps: all igloos once, in random order, put down and gripped anew between takes."
 
 
 class Confounding(Protocol):
-    """What gives the counts of a folder away."""
+    """A way in which the counts of a folder are given away."""
 
     @property
     def what(self) -> str:
-        """What alone tells them."""
+        """What alone predicts them."""
 
     @property
     def refuses(self) -> bool:
         """Do figures flatter, or say nothing, even with whole sessions left out? Then none is shown."""
 
     def sentence(self) -> str:
-        """How, what that is worth, and what to do."""
+        """How, what it means, and what to do."""
 
     def advice(self) -> str:
-        """What to do next, in a sentence for a page."""
+        """What to do next, as a sentence for a page."""
 
 
 @dataclass(frozen=True, slots=True)
 class ByEar:
-    """Shares of counts that `what` alone tells, with takes of the same sitting at hand and without them."""
+    """Shares of counts that `what` alone predicts, with and without takes of the same sitting."""
 
     what: str
     inside: float
     across: float
     takes: int
-    left_out: bool = True  # would figures mean something with whole sessions left out?
+    left_out: bool = True  # would figures with whole sessions left out be meaningful?
 
     @property
     def clear(self) -> bool:
-        """Is it more than chance would do?"""
+        """Is it more than chance?"""
         spread = np.sqrt(max(self.inside * (1 - self.inside), 0.02) / max(1, self.takes))
         return self.inside - self.across > max(CLEAR_GAP, BEYOND_CHANCE * float(spread))
 
@@ -76,7 +76,7 @@ class ByEar:
 
     @property
     def refuses(self) -> bool:
-        """With whole sessions left out figures are honest, and else `traps.not_left_out` asks."""
+        """With whole sessions left out figures are honest; otherwise `traps.not_left_out` decides."""
         return False
 
     def advice(self) -> str:
@@ -85,7 +85,7 @@ class ByEar:
 
 @dataclass(frozen=True, slots=True)
 class OneIgloo:
-    """So many of the takes are of sessions, devices or players (`unit`) that hold next to no other count."""
+    """The share of takes in sessions, devices or players (`unit`) that hold hardly any other count."""
 
     unit: Unit
     takes: int
@@ -111,8 +111,7 @@ class OneIgloo:
 
 
 def one_igloo_each(recordings: Iterable[Recording], unit: Unit = "session") -> list[Recording]:
-    """Those whose session, device or player is named and holds one count, or two, and at most a third of what all
-    hold."""
+    """The takes whose named session, device or player holds one count, or two, and at most a third of all counts."""
     known = [r for r in recordings if r.kept_with_count]
     counts: dict[str, set[int]] = defaultdict(set)
     for r in known:
@@ -123,7 +122,7 @@ def one_igloo_each(recordings: Iterable[Recording], unit: Unit = "session") -> l
 
 
 def by_its_name(recordings: Sequence[Recording], unit: Unit = "session") -> OneIgloo | None:
-    """Are most of these takes of sittings that say the count by their name? Of single takes each is a sitting."""
+    """Are most of these takes in sittings whose name gives the count away? Of single takes each is a sitting."""
     known = [r for r in recordings if r.kept_with_count]
     those = one_igloo_each(known, unit)
     names = {key_of(r, unit) for r in those}
@@ -133,15 +132,15 @@ def by_its_name(recordings: Sequence[Recording], unit: Unit = "session") -> OneI
 
 
 def look(rows: Sequence[Row], unit: Unit | None = "session") -> list[Confounding]:
-    """What gives the counts of these recordings away, clearest first; empty where nothing does. `unit`: what is left
-    out by turns, None where nothing is: to a profile that knows none of their sittings their names say nothing."""
+    """The confounders of these recordings, the clearest first; empty for none. `unit`: what is left out by turns, None
+    for nothing: to a profile that knows none of their sittings, their names say nothing."""
     named = by_its_name([r.recording for r in rows], unit) if unit else None
     return [*([named] if named else []), *by_ear(rows, left_out=named is None)]
 
 
 def by_ear(rows: Sequence[Row], left_out: bool = True) -> list[ByEar]:
-    """What alone tells the counts inside sittings, and not across them. `left_out`: would figures mean something with
-    whole sessions left out?"""
+    """What alone predicts the counts within sittings, but not across them. `left_out`: would figures with whole
+    sessions left out be meaningful?"""
     known = [r for r in rows if r.recording.kept_with_count]
     if len(known) < LEAST_TAKES or len({r.recording.occasion for r in known}) < 2:
         return []
@@ -156,9 +155,9 @@ def by_ear(rows: Sequence[Row], left_out: bool = True) -> list[ByEar]:
 
 
 def _each_apart(values: Floats, sittings: npt.NDArray[np.intp] | None = None) -> Iterator[Floats]:
-    """Of each take in turn the squares of its distances from all others; `sittings`: from takes of others alone.
+    """For each take in turn its squared distances from all others; `sittings`: only from takes of other sittings.
 
-    All at once they would fill the memory, of a world of takes.
+    All at once they would fill the memory, for a whole world of takes.
     """
     z = scaled(values)
     for i in range(len(z)):

@@ -1,11 +1,11 @@
-"""Sessions without times that takes of one igloo in a row were dealt to: names that are no sittings.
+"""Sessions without times whose names are no sittings: takes of one igloo in a row were dealt to them.
 
-Each holds a part of every sitting, so leaving one out leaves the others' takes of the same minutes in. The loudness of
-the bands gives that away. Less what goes smoothly with the count, which is the beads', takes of one count are alike
-under whatever session, and more so than takes of one session; and less what is its count's, no session is louder or
-fuller than another. Of true sittings it is the other way round: another grip, place and strength of the hand colour all
-that a session holds. Where hand, place and gain stay as they are for days, and each igloo has a sensor of its own or
-sounds like itself, it is as if they were dealt: so this is a doubt beside figures, and refuses none.
+Each such session holds a part of every sitting, so leaving one out leaves the others' takes of the same minutes in. The
+loudness of the bands shows it. After removing the smooth dependence on the count, which is due to the beads, takes of
+one count are more alike across sessions than takes of one session; and after removing each count's mean, no session is
+louder or fuller than another. In true sittings it is the other way round: grip, place and strength of the hand colour
+the whole session. Where hand, place and gain stay the same for days, and each igloo has its own sensor or sound, the
+result is the same as if takes were dealt: so this is only a doubt beside figures, and never refuses them.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from calibration.traps.by_the_clock import timed
 from calibration.traps.nearness import ALL_SIZES, BEYOND_CHANCE, loudness, scaled, told_by_neighbours
 from sensors.ear.frames.frontend import Floats
 
-ACCUSED = 0.5  # of what is tested, and more
-DATED = 0.5  # of the takes, and more, have a day: then the calendar may tell
-LEAST_COUNTS_DEALT = 6  # of fewer little is left without what goes smoothly
-# Bounds between sweeps, real and simulated ones, and takes in a row that were dealt: `python -m benchmarks.traps`
-# prints what all three measures of a folder are, and with --deal how often its takes are noticed, dealt to sessions.
+ACCUSED = 0.5  # least share of the tested takes
+DATED = 0.5  # least share of takes with a day: then the calendar can tell
+LEAST_COUNTS_DEALT = 6  # with fewer, little is left after removing the smooth dependence
+# Bounds between sweeps, real and simulated ones, and dealt takes in a row: `python -m benchmarks.traps` prints all
+# three measures of a folder, and with --deal how often its takes are detected when dealt to sessions.
 TOLD = 0.1
 COUNT_NEARER = 0.53
 SESSION_NEARER = 0.53
@@ -40,7 +40,7 @@ Which = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """So many of the takes name sessions that may be no sittings; across them loudness tells such a share of counts."""
+    """The share of takes whose sessions may be no sittings, and the share of counts that loudness tells across them."""
 
     told: float
     takes: int
@@ -52,7 +52,7 @@ class Dealt:
 
     @property
     def refuses(self) -> bool:
-        """Igloos that each sound like themselves, before a rig that stays as it is, are no different."""
+        """Igloos with individual sounds before an unchanging rig look just the same."""
         return False
 
     def sentence(self) -> str:
@@ -70,7 +70,7 @@ class Dealt:
 
 
 def dealt(rows: Sequence[Row], tested: Sequence[Row] | None = None) -> Dealt | None:
-    """Are most of the `tested` of these takes (None: all) of sessions that are no sittings, for all that is heard?"""
+    """Are most of the `tested` of these takes (None: all) in sessions that, by ear, are no sittings?"""
     asked = Counter(id(row.recording) for row in (rows if tested is None else tested))
     of, accused, told = 0, 0, 0.0
     for group in groups_of(rows):
@@ -85,11 +85,11 @@ def dealt(rows: Sequence[Row], tested: Sequence[Row] | None = None) -> Dealt | N
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """How takes of one set and sensor lie beside each other, by the loudness of their bands.
+    """Similarities of takes of one set and sensor, by the loudness of their bands.
 
-    session: how often the same session is nearer than another, with what is each count's taken off (Mann and Whitney's,
-    half the time where they are alike). alike: how often the same count is nearer than the same session, with what goes
-    smoothly with the count taken off. told: share of counts that takes of other sessions tell, and `chance` would.
+    session: how often the same session is nearer than another one, with each count's mean removed (Mann–Whitney, half
+    the time for no difference). alike: how often the same count is nearer than the same session, with the smooth
+    dependence on the count removed. told: share of counts that takes of other sessions predict, and `chance` would.
     """
 
     session: float
@@ -106,7 +106,7 @@ class Measured:
 
 
 def measured(rows: Sequence[Row]) -> Measured | None:
-    """None of too few takes, counts or sessions."""
+    """None for too few takes, counts or sessions."""
     if len(rows) < LEAST_TAKES or not (values := loudness(rows, ALL_SIZES)).size:
         return None
     if len(rows) > MOST_COMPARED:
@@ -128,7 +128,7 @@ def measured(rows: Sequence[Row]) -> Measured | None:
 
 
 def groups_of(rows: Sequence[Row]) -> list[list[Row]]:
-    """Takes with a count, of one set and sensor each."""
+    """Takes with a count, grouped by set and sensor."""
     groups: dict[tuple[str | None, ...], list[Row]] = defaultdict(list)
     for row in rows:
         r = row.recording
@@ -138,7 +138,7 @@ def groups_of(rows: Sequence[Row]) -> list[list[Row]]:
 
 
 def _dated(recordings: Sequence[Recording]) -> bool:
-    """Do clock or calendar tell of most what was one sitting?"""
+    """Do times or dates show for most takes which were one sitting?"""
     if timed(recordings):
         return True
     days: dict[str, set[str]] = defaultdict(set)
@@ -156,13 +156,13 @@ def _less_mean_of_count(values: Floats, beads: npt.NDArray[np.intp]) -> Floats:
 
 
 def _less_what_is_smooth(values: Floats, beads: npt.NDArray[np.intp]) -> Floats:
-    """What is left of a parabola in ln N."""
+    """Residuals of a parabola in ln N."""
     by = np.vander(np.log(beads + 1.0) - np.log(beads + 1.0).mean(), 3)
     return scaled(values - by @ np.linalg.lstsq(by, values, rcond=None)[0])
 
 
 def _apart(z: Floats) -> Floats:
-    """Squares of the distances of all from all."""
+    """Squared distances between all."""
     squares = np.square(z).sum(axis=1)
     out: Floats = np.maximum(squares[:, None] + squares - 2 * z @ z.T, 0.0)
     np.fill_diagonal(out, np.inf)
@@ -170,7 +170,7 @@ def _apart(z: Floats) -> Floats:
 
 
 def _nearer(apart: Floats, these: Which, those: Which) -> float:
-    """How often two of these are nearer than two of those, Mann and Whitney's; 0.5 where there are none."""
+    """How often two of these are nearer than two of those (Mann–Whitney); 0.5 where there are none."""
     once = np.triu(np.ones(apart.shape, dtype=bool), 1)
     near, far = apart[these & once], np.sort(apart[those & once])
     if not len(near) or not len(far):

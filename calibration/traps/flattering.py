@@ -1,4 +1,4 @@
-"""Was a profile fitted on the very takes it is tested on? Then its figures flatter, and are not to be printed."""
+"""Was a profile fitted on the very takes it is tested on? Then its figures flatter and must not be printed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from calibration.traps.same_sittings import same_sittings
 from calibration.words import SEVERAL
 from sensors.ear.profiles.profile import Profile
 
-# the mend for whoever evaluates; a page names the whole command instead (`calibration.report.page.to_follow`)
+# the remedy for users of evaluate; a page gives the whole command instead (`calibration.report.page.to_follow`)
 LEAVE_OUT = "leave whole {several} out with --leave-out {unit}"
 
 
 def unit_of(profile: Profile) -> Unit:
-    """What is left out by turns to test profiles of this kind: one for others is asked about other sets."""
+    """The unit to leave out when testing profiles of this kind: one for others is asked about other sets."""
     return "device" if profile.fitted_on.for_others else "session"
 
 
@@ -45,7 +45,7 @@ def flattering(profile: Profile, rows: Takes) -> str | None:
 
 
 def flattered(share: float, unit: Unit = "session") -> str | None:
-    """The sentence for this share of known recordings, if there are too many."""
+    """The sentence for this share of known recordings, if it is too large."""
     if share <= TOO_MANY:
         return None
     return f"the profile was fitted on {share:.0%} of these recordings, so figures on them flatter; {to_test_it(unit)}"

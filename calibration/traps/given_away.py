@@ -1,4 +1,4 @@
-"""All that gives the counts of a folder away, for whoever tests on it: `fit`, `evaluate` and the page ask the same."""
+"""All confounders that give the counts of a folder away: the common check of `fit`, `evaluate` and the page."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from calibration.traps.takes_in_rows import in_rows
 
 
 def given_away(heard: Takes, unit: Unit | None = "session", tested: Takes | None = None) -> list[Confounding]:
-    """Each way in which these recordings give their counts away, where each `unit` is left out by turns and these are
-    `tested` (None: all); those that refuse figures first.
+    """The confounders of these recordings, where each `unit` is left out by turns and these are `tested` (None: all);
+    those that refuse figures come first.
 
-    `unit` None: nothing is left out, a profile that knows none of the recordings is asked. It learned nothing here, so
-    to it no name of a session and no hand says anything.
+    `unit` None: nothing is left out, and a profile that knows none of the recordings is tested. It learned nothing
+    here, so neither names of sessions nor hands tell it anything.
     """
     rows, asked = [of_one[0] for of_one in heard], [of_one[0] for of_one in tested or heard]
     if unit is None:
         return [*by_ear(rows), *along_counts(rows, learned=False)]
     hidden: list[Confounding | None] = [
         by_its_name([row.recording for row in asked], unit),
-        # where players are left out no hand is known, and `by_its_name` says what such a test is worth
+        # with players left out no hand is known, and `by_its_name` says what such a test is worth
         own_igloos([row.recording for row in rows], [row.recording for row in asked])
         if unit != "player"
         else None,

@@ -1,8 +1,8 @@
-"""Sessions of the same hands and igloos that began minutes after one another are others by their names alone.
+"""Sessions of the same hands and igloos that began minutes after one another are different only in name.
 
-Each left out in turn is told well by the others: the hand, its grip, the room and the igloos' warmth are the same. A
-figure of such sessions means something, but no other day (`recordings.sweep.too_soon` says so while they are
-recorded). Takes of one igloo in a row, whose count the clock tells, have no figure at all (`by_the_clock`).
+Each one left out is predicted well by the others: the hand, its grip, the room and the igloos' temperature are the
+same. A figure of such sessions means something, but nothing about another day (`recordings.sweep.too_soon` says so
+during recording). Takes of one igloo in a row, whose count the clock tells, have no figure at all (`by_the_clock`).
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from firmware_bridge.clock import BORN
 
 
 def minutes_apart(recordings: Iterable[Recording]) -> str | None:
-    """One sentence on sessions that are minutes apart; None where there are none, or nobody noted when they were."""
+    """One sentence on sessions that are minutes apart; None where there are none, or times are missing."""
     known = [r for r in recordings if r.rejected is None and r.session and r.player]
     if coarse(known):
         return None
     by_hands: dict[tuple[str | None, str | None], list[tuple[float, str]]] = defaultdict(list)
     for r in known:
         made = moment(r)
-        # a clock that was never set begins at the same hour every time
+        # a clock that was never set starts at the same hour every time
         if made is not None and made.at >= BORN.timestamp():
             by_hands[r.device, r.player].append((made.at, r.session or ""))
     for (_, player), takes in by_hands.items():

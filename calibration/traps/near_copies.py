@@ -1,8 +1,8 @@
-"""Which takes are there twice, by how they rise and fall (`takes.course`), where no sample of them is the same.
+"""Finds copies of takes by their envelopes (`takes.course`), where no sample is the same.
 
-Copies that were turned down in 16 bits, resampled or saved as OGG or MP3 correlate by .99, at 16 kHz by .98. The likest
-different shakes of as many beads, of a real matchbox and of three simulated worlds, do by .95 at a microphone
-in a room that echoes, and by .9 on the shell: one hand's strokes may be alike, but not its beads' hits.
+Copies that were attenuated in 16 bits, resampled or saved as OGG or MP3 correlate by .99, at 16 kHz by .98. The most
+similar different shakes of the same count, of a real matchbox and of three simulated worlds, reach .95 at a microphone
+in a room with echoes, and .9 on the shell: one hand's strokes may be alike, but not its beads' hits.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from calibration.recordings.folder import Recording
 from calibration.takes.course import LENGTH, OUTSIDE
 
 COPIES_CORRELATE = 0.97
-LEAST_SHARED = LENGTH // 2  # steps that two have in common: of one that was cut some are gone
-CORRELATIONS_AT_ONCE = 2**19  # some 50 MB
+LEAST_SHARED = LENGTH // 2  # steps that two envelopes must have in common: a truncated copy lacks some
+CORRELATIONS_AT_ONCE = 2**19  # correlations at once, some 50 MB
 
-Whole = npt.NDArray[np.float32]  # whole numbers, and all sums of theirs are: no order changes them
+Whole = npt.NDArray[np.float32]  # whole numbers whose sums are exact, so no order of summation changes them
 
 
 def near_copies(
     recordings: Sequence[Recording], courses: Sequence[bytes], units: Sequence[str]
 ) -> dict[int, int]:
-    """Those of these takes, each of a unit, of which there is a copy in another unit, and one such copy, by indices.
-    They are compared with those of as many beads by a sensor of that kind, at no other place as far as both are known;
-    gestures are not, for one knock is like another."""
+    """Takes of which a copy exists in another unit, with one such copy, as indices. A take is compared with those of
+    the same count by the same kind of sensor, at the same place as far as known; gestures are not compared, for one
+    knock is like another."""
     groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for i, recording in enumerate(recordings):
         if courses[i] and recording.gesture is None:
@@ -50,7 +50,7 @@ def near_copies(
 
 
 def _alike(courses: Sequence[bytes]) -> Iterator[tuple[int, npt.NDArray[np.bool_]]]:
-    """The first of some takes, and which of all each of them is like, bool[some, all]."""
+    """For groups of takes: the index of the first one, and which of all each is like, bool[some, all]."""
     lengths = np.array([len(course) // LENGTH for course in courses])
     begins = np.concatenate([[0], np.cumsum(lengths)])
     parts = _parts(np.frombuffer(b"".join(courses), np.int8).reshape(-1, LENGTH))
@@ -63,14 +63,14 @@ def _alike(courses: Sequence[bytes]) -> Iterator[tuple[int, npt.NDArray[np.bool_
 
 
 def _parts(courses: npt.NDArray[np.int8]) -> Whole:
-    """Which steps are there, their levels and the squares of these, float32[3, courses, LENGTH]."""
+    """Which steps exist, their levels and the squares of these, float32[3, courses, LENGTH]."""
     there = courses != OUTSIDE
     levels = np.where(there, courses, 0).astype(np.float32)
     return np.stack([there.astype(np.float32), levels, levels * levels])
 
 
 def _correlated(some: Whole, all_: Whole) -> npt.NDArray[np.bool_]:
-    """Which of `some` correlate with which of all, over the steps that both have."""
+    """Which of `some` correlate with which of all, over their common steps."""
     there, level, square = some
     with_there, with_level, with_square = (part.T for part in all_)
     n = (there @ with_there).astype(np.float64)

@@ -1,4 +1,4 @@
-"""How near takes are to one another by what is heard of them: what the traps that go by the ear share."""
+"""Distances between takes by their sound, as used by several traps."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy.typing as npt
 from calibration.takes.features import Row
 from sensors.ear.frames.frontend import Floats
 
-# features of how loud a shake's bands are: on average, and all of them
+# features of the bands' loudness: on average, and all of them
 MEAN_SIZES, ALL_SIZES = "size.mean_", "size."
-NEIGHBOURS = 3  # that tell a take's count, by the most of them
-BEYOND_CHANCE = 3.0  # standard errors by which something is more than that
+NEIGHBOURS = 3  # nearest takes that vote on a take's count
+BEYOND_CHANCE = 3.0  # standard errors beyond which an effect is more than chance
 
 
 def loudness(rows: Sequence[Row], of: str = MEAN_SIZES) -> Floats:
-    """[takes, those of these features that all takes have]: a folder may hold sensors of several kinds."""
+    """[takes, the loudness features that all takes have]: a folder may hold several kinds of sensors."""
     names = tuple(
         n for n in rows[0].shake.names if n.startswith(of) and all(n in r.shake.names for r in rows)
     )
@@ -30,16 +30,16 @@ def background(rows: Sequence[Row]) -> Floats:
 
 
 def scaled(values: Floats) -> Floats:
-    """[takes, features], each feature around its median and as wide as any other; what is always the same is 0."""
+    """[takes, features], each feature centred on its median and scaled to the same width; constant ones are 0."""
     out: Floats = (values - np.median(values, axis=0)) / (values.std(axis=0) + 1e-9)
     return out
 
 
 def told_by_neighbours(apart: Iterable[Floats], beads: npt.NDArray[np.intp]) -> float:
-    """Share of counts that the most of the nearest takes tell.
+    """Share of counts predicted by the majority of the nearest takes.
 
-    `apart`: of each take in turn its distances from all, or their squares; inf from itself, and from whatever else may
-    not be asked.
+    `apart`: for each take in turn its distances from all, or their squares; inf from itself, and from takes that must
+    not be used.
     """
     right = 0
     for distances, own in zip(apart, beads, strict=True):

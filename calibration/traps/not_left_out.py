@@ -1,5 +1,4 @@
-"""Takes that are left out by turns although the fit knows them all the same: then figures flatter, and must not be
-printed."""
+"""Takes that are left out although the fit knows them all the same: then figures flatter and must not be printed."""
 
 from __future__ import annotations
 
@@ -14,10 +13,10 @@ from sensors.ear.profiles.profile import Profile
 
 
 def not_left_out(start: Profile | None, rows: Takes, unit: Unit, tested: Takes | None = None) -> str | None:
-    """One sentence where what is left out by turns is known all the same, so that figures would flatter, else None.
+    """One sentence where left-out takes are known all the same, so that figures would flatter, else None.
 
-    `start`: the profile that every fold starts from, where one was given; `tested`: those of the recordings that are
-    ever left out (None: all).
+    `start`: the profile that every fold starts from, where one was given; `tested`: the recordings that are ever left
+    out (None: all).
     """
     tested = rows if tested is None else tested
     if (known := 0.0 if start is None else share_known(start, tested)) > TOO_MANY:
@@ -54,7 +53,7 @@ def not_left_out(start: Profile | None, rows: Takes, unit: Unit, tested: Takes |
 
 
 def _by_the_clock(rows: Takes, unit: Unit, tested: Takes) -> float:
-    """See `calibration.traps.by_the_clock`; what two sensors recorded of one shake is left out together."""
+    """See `calibration.traps.by_the_clock`; the recordings of one shake by two sensors are left out together."""
     recordings = [of_one[0].recording for of_one in rows]
     units = united(recordings, [key_of(recording, unit) for recording in recordings])
     of = {id(recording): name for recording, name in zip(recordings, units, strict=True)}

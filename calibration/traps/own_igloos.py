@@ -1,9 +1,9 @@
-"""The trap of people who each shake igloos of their own: does the hand give the count away?
+"""The trap of people who each shake their own igloos: does the hand give the count away?
 
-People differ more in how they shake than igloos do in sound, and on another day everybody shakes as before. Where each
-always had the same igloos, what a fit learns of a hand it learns of these counts, and the other way round: a session
-that is left out whole is no test then, for the same hands hold the same counts in all others. Who shook most of the
-igloos is another matter, and so are igloos that several people had.
+People differ more in how they shake than igloos do in sound, and everybody shakes the same way on another day. Where
+each person always had the same igloos, a fit confuses hands with counts: leaving a whole session out is no test then,
+because the same hands hold the same counts in all others. It does not matter who shook most of the igloos, nor igloos
+that several people had.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from calibration.recordings.folder import Recording
 from calibration.recordings.one_shake import united
 from calibration.recordings.sweep import LEAST_TAKES
 
-FEW_COUNTS = 0.5  # of all counts; of more a hand tells little
-ALONE = 0.75  # of a count's shakes: nearly all are by that hand
-AGAIN = 2  # occasions on which a hand shook a count; one is an evening's chance
-# of the takes that are such: where three people are dealt igloos on two evenings a third of them is
+FEW_COUNTS = 0.5  # of all counts; a hand with more counts tells little
+ALONE = 0.75  # of a count's shakes by that hand
+AGAIN = 2  # occasions on which a hand shook a count; a single one is an evening's chance
+# least share of such takes: where three people are dealt igloos on two evenings it is a third
 OWN_SHARE = 2 / 3
 
 
 @dataclass(frozen=True, slots=True)
 class OwnIgloos:
-    """So many of the takes are of igloos that one person shook again and again, and next to nobody else."""
+    """The share of takes of igloos that one person shook repeatedly, and hardly anybody else."""
 
     people: int
     takes: int
@@ -53,8 +53,9 @@ class OwnIgloos:
 def own_igloos(
     recordings: Sequence[Recording], tested: Sequence[Recording] | None = None
 ) -> OwnIgloos | None:
-    """Has each of these people igloos of his own, among what is `tested` (None: all of them)?"""
-    shakes = united(recordings, [f"{i:09d}" for i in range(len(recordings))])  # two sensors' of one are one
+    """Has each of these people his own igloos, among the `tested` takes (None: all)?"""
+    # two sensors' recordings of one shake are one
+    shakes = united(recordings, [f"{i:09d}" for i in range(len(recordings))])
     known = {shake: r for r, shake in zip(recordings, shakes, strict=True) if r.kept_with_count}
     if len(known) < LEAST_TAKES:
         return None

@@ -1,4 +1,4 @@
-"""Other takes of a sitting that gives its count away: known to a profile, or fitted on under another player."""
+"""Further takes of a sitting that gives its count away: known to a profile, or fitted on under another player."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from calibration.traps.fingerprints import TOO_MANY
 from sensors.ear.profiles.fitted_on import FittedOn, Memory
 from sensors.ear.profiles.profile import Profile
 
-MOST_SITTINGS = 500  # of more a profile knows a world of igloos, and no table
+MOST_SITTINGS = 500  # a profile of more knows a whole world of igloos, and no table
 
 
 def sitting(recording: Recording) -> str | None:
-    """Eight hex digits that name the device, session and day of a recording; None where nobody named its session."""
+    """Eight hex digits for the device, session and day of a recording; None where its session is not named."""
     if recording.session is None:
         return None
-    # as profiles have it that were fitted before; a slash in a name is rare enough
+    # compatible with profiles fitted earlier; a slash in a name is rare enough
     named = f"{recording.device or ''}/{recording.session or ''}\0{str(recording.taken or '')[:10]}"
     return hashlib.sha256(named.encode("utf-8", "replace")).hexdigest()[:8]
 
 
 def sittings(rows: Iterable[Row], start: Profile | None = None) -> list[str]:
-    """Of all takes, and of those that the profile to `start` from knows, sorted; none of very many."""
+    """The sittings of all takes, and of those that the profile to `start` from knows, sorted; none for very many."""
     before = known_sittings(start.fitted_on) if start else set()
     known = before | {named for row in rows if (named := sitting(row.recording)) is not None}
     return sorted(known) if len(known) <= MOST_SITTINGS else []
@@ -38,8 +38,8 @@ def known_sittings(fitted_on: Memory) -> set[str]:
 
 
 def sittings_of_one(rows: Iterable[Row], start: Profile | None = None) -> list[str]:
-    """Of the sittings that hold one igloo, or two of many (`traps.confounding`), each with the counts it holds:
-    eight hex digits a pair, as `sittings`."""
+    """The sittings that hold one igloo, or two of many (`traps.confounding`), each with each of its counts: eight hex
+    digits for each combination, as `sittings`."""
     before = set(start.fitted_on.sittings_of_one or ()) if start else set()
     recordings = one_igloo_each(row.recording for row in rows)
     known = before | {named for recording in recordings if (named := _with_count(recording)) is not None}
@@ -54,7 +54,7 @@ def _with_count(recording: Recording) -> str | None:
 def same_sittings(fitted_on: FittedOn, rows: Takes) -> str | None:
     """How sittings give counts away, where these recordings are of sittings that the profile already knows, else None.
 
-    Other takes of the same sittings then say nothing about another day (`calibration.traps.confounding`).
+    Further takes of the same sittings then say nothing about another day (`calibration.traps.confounding`).
     """
     known, of_one_igloo = known_sittings(fitted_on), set(fitted_on.sittings_of_one or ())
     recordings = [of_one[0].recording for of_one in rows]
@@ -70,10 +70,10 @@ def same_sittings(fitted_on: FittedOn, rows: Takes) -> str | None:
 
 
 def beside_in_sittings(rows: Takes, unit: Unit, tested: Takes) -> str | None:
-    """How much of the `tested` is of sittings of which other takes, by another player, are fitted on, where such
+    """The share of the `tested` takes in sittings of which other takes, by another player, are fitted on, where such
     sittings give the counts away; else None.
 
-    Only players can share a sitting: a session's name counts per device, and only the clock tells that another device
+    Only players can share a sitting: a session's name counts per device, and only the clock shows that another device
     was there too.
     """
     if unit != "player":
@@ -83,6 +83,6 @@ def beside_in_sittings(rows: Takes, unit: Unit, tested: Takes) -> str | None:
         recording = of_one[0].recording
         units.setdefault(recording.occasion, set()).add(key_of(recording, unit))
     shared = sum(len(units[of_one[0].recording.occasion]) > 1 for of_one in tested) / max(1, len(tested))
-    # by the names of sittings as well
+    # also by the names of sittings
     found = look([of_one[0] for of_one in rows]) if shared > TOO_MANY else []
     return f"{shared:.0%} of what is tested" if found else None

@@ -1,4 +1,4 @@
-"""Sweeps by one hand that speak against what was learned: of strange igloos, or of a hand that shakes like nobody?"""
+"""Sweeps by one hand that contradict what was learned: are the igloos strange, or only the hand?"""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ UNNAMED = (
 
 
 def strange_sweep(profile: Profile) -> str | None:
-    """What to say of a profile most heads of which put what a single hand told down to it; of takes that name neither
-    session nor player nobody knows whether they are of one."""
+    """A remark on a profile most of whose heads attribute what a single hand showed to that hand; takes without session
+    and player may be of one hand."""
     strange = sum(head.model.for_strangers is not None for head in profile.heads)
     if 2 * strange <= len(profile.heads):
         return None

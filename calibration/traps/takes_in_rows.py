@@ -1,10 +1,10 @@
-"""Takes that each name a session of their own, and no time: does the list betray sittings that nobody named?
+"""Takes without times that each name a session of their own: does the list reveal unnamed sittings?
 
-Leaving such a session out is leaving out one take, and whatever was recorded beside it is fitted on. In a sweep that
-is as good as a session, for what stands beside a take is of other igloos. In rows of one igloo it is not, and a list is
-mostly in the order of recording. A list may be sorted as well, so rows alone accuse nobody: of each take the usual
-sound of its count is taken off, and then takes of one row must be more alike than takes on either side of a row's end.
-Of what was recorded in sweeps, and sorted, both are of the same sittings, and equally alike.
+Leaving such a session out leaves out a single take, while takes recorded beside it are fitted on. In a sweep that is as
+good as a session, because neighbouring takes are of other igloos. In rows of one igloo it is not, and a list is mostly
+in the order of recording. But a list may also be sorted, so rows alone prove nothing: after the mean sound of its count
+is subtracted, takes of one row must be more alike than takes on either side of a row's end. In sorted sweeps, both are
+from the same sittings and equally alike.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from calibration.traps.by_the_clock import timed
 from calibration.traps.nearness import BEYOND_CHANCE, background, loudness, scaled
 from sensors.ear.frames.frontend import Floats
 
-OF_THEIR_OWN = 0.5  # of the takes, and more, have a session of their own
-LEAST_COUNTS_IN_ROWS = 4  # of fewer the rows are too few
-LEAST_PAIRS = (12, 6)  # of neighbours inside rows, and where one ends
-CLEAR = 0.3  # by which neighbours in rows are more often the more alike than half the time
+OF_THEIR_OWN = 0.5  # least share of takes with a session of their own
+LEAST_COUNTS_IN_ROWS = 4  # with fewer, there are too few rows
+LEAST_PAIRS = (12, 6)  # of neighbours inside rows, and across the end of a row
+CLEAR = 0.3  # by how much more than half the time neighbours in a row must be the more alike
 
 
 @dataclass(frozen=True, slots=True)
 class InRows:
-    """So many of the takes have a session of their own; by `what` those that stand in a row in the list are alike."""
+    """The share of takes with a session of their own; by `what` those in one row of the list are alike."""
 
     what: str
     takes: int
@@ -53,11 +53,11 @@ class InRows:
 
 
 def in_rows(rows: Sequence[Row]) -> InRows | None:
-    """Are most of these takes of sessions of their own, and of rows of one igloo for all that is heard?"""
+    """Are most of these takes in sessions of their own, and, by ear, in rows of one igloo?"""
     known = [r for r in rows if r.recording.kept_with_count]
     times = Counter(r.recording.occasion for r in known)
     alone = [r for r in known if r.recording.session and times[r.recording.occasion] == 1]
-    # the clock tells more of rows than an ear, but not where one hour is the time of all that a hand took
+    # the clock tells more about rows than an ear, but not where all takes of a hand have the same hour
     by_hand = [replace(r.recording, session=None) for r in alone]
     if len(alone) <= OF_THEIR_OWN * len(known) or timed(by_hand):
         return None
@@ -85,13 +85,13 @@ def _clear(rows: Sequence[Row], values: Floats) -> bool:
     if len(counts) < LEAST_COUNTS_IN_ROWS or len(inside) < LEAST_PAIRS[0] or len(across) < LEAST_PAIRS[1]:
         return False
     near, far = np.array(inside)[:, None], np.array(across)[None]
-    more_alike = float((near < far).mean() + 0.5 * (near == far).mean())  # Mann and Whitney's
+    more_alike = float((near < far).mean() + 0.5 * (near == far).mean())  # Mann–Whitney
     spread = float(np.sqrt((near.size + far.size + 1) / (12 * near.size * far.size)))
     return more_alike - 0.5 > max(CLEAR, BEYOND_CHANCE * spread)
 
 
 def _lists(rows: Sequence[Row]) -> list[list[int]]:
-    """Which are neighbours in the list: those of one hand and one sensor on one set of igloos, in their order."""
+    """Neighbours in the list: takes of one hand and one sensor on one set of igloos, in order."""
     out: dict[tuple[str | None, ...], list[int]] = defaultdict(list)
     for i, row in enumerate(rows):
         r = row.recording
@@ -102,8 +102,8 @@ def _lists(rows: Sequence[Row]) -> list[list[int]]:
 def _less_mean_of_rows(
     z: Floats, beads: npt.NDArray[np.intp], number: npt.NDArray[np.intp]
 ) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """What is left when the mean of a count's rows is taken off; and which are of a count that has several rows, for
-    one row alone is nothing but its count."""
+    """Residuals after subtracting the mean of each count's rows; and which are of a count with several rows, because a
+    single row is nothing but its count."""
     out, usable = z.copy(), np.zeros(len(z), bool)
     for n in np.unique(beads):
         its_rows = np.unique(number[beads == n])

@@ -1,4 +1,4 @@
-"""Recordings that a folder holds twice, so that one copy is fitted on while the other is left out."""
+"""Recordings that a folder holds twice, so that one copy is fitted on while the other one is left out."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from calibration.traps.near_copies import near_copies
 
 
 class Again(NamedTuple):
-    """Share of what is tested that is there once more in another unit; one such take and its copy, if there is any."""
+    """The share of tested takes that exist again in another unit; one such take and its copy, if any."""
 
     share: float
     example: tuple[Recording, Recording] | None
 
 
 def there_again(rows: Takes, unit: Unit, tested: Takes) -> Again:
-    """How much of the `tested` of these recordings is there once more under another session, device or player: when
-    they are left out, those are fitted on. Copies are known by what is heard, by the samples around the loudest,
-    by how they rise and fall, and by the instant in which that igloo was shaken by that hand."""
+    """How much of the `tested` recordings exists again under another session, device or player, so that it is fitted on
+    when they are left out. Copies are recognised by their features, the samples around the loudest one, their
+    envelopes, and the instant in which that igloo was shaken by that hand."""
     recordings = [of_one[0].recording for of_one in rows]
     clock = to_the_second(recordings)
-    known: dict[str, dict[str, Recording]] = {}  # of each print one recording a unit
+    known: dict[str, dict[str, Recording]] = {}  # for each fingerprint one recording for each unit
     for of_one in rows:
         for told in _prints(of_one[0], clock):
             known.setdefault(told, {}).setdefault(key_of(of_one[0].recording, unit), of_one[0].recording)
-    # what several sensors heard of one shake is left out together
+    # recordings of one shake by several sensors are left out together
     of_shakes = united(recordings, [key_of(recording, unit) for recording in recordings])
     near = near_copies(recordings, [of_one[0].course for of_one in rows], of_shakes)
     copies = {id(recordings[take]): recordings[copy] for take, copy in near.items()}
@@ -55,8 +55,8 @@ def _prints(row: Row, clock: bool) -> list[str]:
 
 
 def heard_beside(rows: Takes, unit: Unit, tested: Takes) -> float:
-    """Share of the `tested` whose shake may be there under another session, device or player, by a sensor of that kind:
-    when they are left out, that one is fitted on."""
+    """Share of the `tested` whose shake may exist under another session, device or player, by the same kind of sensor,
+    so that it is fitted on when they are left out."""
     recordings = [of_one[0].recording for of_one in rows]
     known: set[int] = set()
     for shake in perhaps_one_shake(recordings):
@@ -66,7 +66,8 @@ def heard_beside(rows: Takes, unit: Unit, tested: Takes) -> float:
 
 
 def known_by_copies(share: float, take: Recording, copy: Recording, unit: Unit) -> str:
-    """The sentence for this share of tested recordings that are there under another `unit`; of one of them its copy."""
+    """The sentence for this share of tested recordings that exist under another `unit`; with one of them and its
+    copy."""
     return (
         f"{share:.0%} of what is tested is there once more under another {unit} ({_as_a_copy(take, copy)}, say), so it "
         "is known when it is left out, and figures flatter; delete the copies from recordings.jsonl, or give both the "
