@@ -1,1 +1,1 @@
-"""A folder of recordings: its list, what lines say together (one shake, a set, an occasion), what is recorded next."""
+"""A folder of recordings: its list, which lines belong together (shake, set, occasion), and what to record next."""

@@ -1,7 +1,7 @@
-"""Recordings on disk: sound files, and in the same folder `recordings.jsonl`, which has a line for each.
+"""Recordings on disk: sound files, and in the same folder a list of them, `recordings.jsonl`, with a line for each.
 
-The folder is read as a stream: thousands of recordings are never held in memory. A line that cannot be used is told in
-one sentence and the rest goes on. Keys that are not ours are kept.
+The folder is read as a stream: thousands of recordings are never held in memory. An unusable line is reported in one
+sentence, and the others are read. Unknown keys are kept.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ LIST = "recordings.jsonl"
 LOOKED_AT = 2**16  # bytes of a list, to see whether it is one
 MOST_BEADS = 1000
 LONGEST_NAME = 1000
-SHOWN = 60  # of a name that is none
-# Signs that would steer a terminal, and lone halves of signs, which no file can hold.
+SHOWN = 60  # characters shown of an invalid name
+# control characters, which would steer a terminal, and lone surrogates, which no file can hold
 UNWRITTEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-_UNDECODED = re.compile("[\udc80-\udcff]")  # what `surrogateescape` makes of bytes that are no text
-KNOWN_PLACES = ("shell", "seat")  # the others are names like any
-_NO = ("no", "none", "null", "false")  # told of a take that was not thrown out
-BETWEEN = "\x1f"  # a device's name and its session's: no name has it
+_UNDECODED = re.compile("[\udc80-\udcff]")  # what `surrogateescape` makes of undecodable bytes
+KNOWN_PLACES = ("shell", "seat")  # with a meaning; other places are mere names
+_NO = ("no", "none", "null", "false")  # words written for takes that were not thrown out
+BETWEEN = "\x1f"  # separates a device's name from its session's: no name contains it
 Complain = Callable[[PolartableError], None]
 _OURS = (
     "file", "sensor", "beads", "igloo", "device", "player", "session", "set", "pair", "taken", "rejected",
 )  # fmt: skip
-# What commands show, beside `file`; other keys may hold what they like.
+# Keys shown by commands, beside `file`; other keys may hold anything.
 _NAMES = (*_OURS[3:], "place", "gesture", "source")
 
 
@@ -60,7 +60,7 @@ class Recording:
     pair: str | None = None
     taken: str | None = None
     rejected: str | None = None
-    more: dict[str, Any] = field(default_factory=dict)  # keys that are not ours
+    more: dict[str, Any] = field(default_factory=dict)  # unknown keys
 
     @property
     def path(self) -> Path:
@@ -68,33 +68,34 @@ class Recording:
 
     @property
     def kept_with_count(self) -> bool:
-        """Is it known what it holds, be it nothing, and was it not thrown out? Only then can it tell of a count."""
+        """Is its count known (zero included), and was it not thrown out? Only then can it say anything about a
+        count."""
         return self.beads is not None and self.rejected is None
 
     @property
     def below(self) -> str:
-        """Where its file lies below the folder, spelled in one way: `./a.wav` is `a.wav`."""
+        """Its file's path below the folder, normalised: `./a.wav` is `a.wav`."""
         return os.path.normpath(self.file)
 
     @property
     def gesture(self) -> str | None:
-        """The guided gesture's name (`"gesture":"knock"`); None for shaking as one likes."""
+        """The guided gesture's name (`"gesture":"knock"`); None for free shaking."""
         return gesture_called(self.more.get("gesture"))
 
     @property
     def occasion(self) -> str:
-        """What sits together: sessions of one name on two devices are two occasions."""
+        """What forms one sitting: sessions of the same name on two devices are two occasions."""
         return f"{self.device or ''}{BETWEEN}{self.session or ''}"
 
     @property
     def place(self) -> str | None:
-        """Where a microphone is (`"place":"shell"`); two of them hear one shake as two sensors do."""
+        """Where a microphone is (`"place":"shell"`). Microphones at two places hear a shake as two sensors do."""
         place = str(self.more.get("place") or "").strip()
         return place.lower() if place.lower() in KNOWN_PLACES else place or None
 
     @property
     def kind(self) -> str:
-        """The profile that ships for what it is of: `microphone`, `contact` or `accelerometer`."""
+        """The kind of shipped profile for it: `microphone`, `contact` or `accelerometer`."""
         return "contact" if self.sensor == "microphone" and self.place == "shell" else self.sensor
 
     def to_json(self) -> dict[str, Any]:
@@ -107,7 +108,7 @@ class Recording:
 
 
 def gesture_called(name: object) -> str | None:
-    """A guided gesture's name as it is compared; None for shaking as one likes, however that is called."""
+    """A guided gesture's name in comparable form; None for free shaking, whatever it is called."""
     word = str(name or "shake").strip().lower()
     return None if "shak" in word or word.startswith("free") else word
 
@@ -126,7 +127,7 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
 
 
 def _entry(where: str, line: str) -> dict[str, Any]:
-    if _UNDECODED.search(line):  # whatever stood there, two names may become one
+    if _UNDECODED.search(line):  # with the original bytes lost, two names may become one
         raise RecordingsError(f"{where} is not in UTF-8", "save the list as UTF-8")
     doubled: list[str] = []
     try:
@@ -137,13 +138,13 @@ def _entry(where: str, line: str) -> dict[str, Any]:
         raise RecordingsError(f"{where} is no JSON", "mend or delete that line") from error
     if not isinstance(entry, dict):
         raise RecordingsError(f"{where} is no JSON object", "mend or delete that line")
-    if doubled:  # nobody knows which of the two was meant; a count that is wrong costs more than a take
+    if doubled:  # it is unknown which value was meant, and a wrong count costs more than a take
         raise RecordingsError(f"{where} has {doubled[0]}", "keep the one that is right")
     return entry
 
 
 def _name(where: str, entry: dict[str, Any]) -> str:
-    """Of the sound file, as it is written."""
+    """The sound file's name as written."""
     file = entry.get("file")
     if not isinstance(file, str) or not file:
         raise RecordingsError(f'{where} names no "file"', "name the sound file")
@@ -165,7 +166,7 @@ def _sensor(where: str, entry: dict[str, Any]) -> Sensor:
 def _beads(where: str, entry: dict[str, Any]) -> int | None:
     beads = entry.get("beads")
     if isinstance(beads, float) and beads.is_integer():
-        beads = int(beads)  # what spreadsheets write beside a null
+        beads = int(beads)  # spreadsheets write integers so in columns with missing values
     if beads is None or (isinstance(beads, int) and not isinstance(beads, bool) and 0 <= beads <= MOST_BEADS):
         return beads
     raise RecordingsError(
@@ -175,7 +176,7 @@ def _beads(where: str, entry: dict[str, Any]) -> int | None:
 
 
 def _check_shown(where: str, entry: dict[str, Any]) -> None:
-    """What commands show has no sign that would steer a terminal."""
+    """What commands show must not contain control characters."""
     for key in _NAMES:
         value = entry.get(key)
         if isinstance(value, str) and UNWRITTEN.search(value):
@@ -186,7 +187,7 @@ def _check_shown(where: str, entry: dict[str, Any]) -> None:
 
 
 def _check_rejected(where: str, why: object) -> None:
-    """Such a word is no reason for throwing a take out, and would do so all the same."""
+    """Rejects words like "no", which give no reason but would throw the take out."""
     if isinstance(why, str) and why.strip().lower() in _NO:
         raise RecordingsError(
             f'{where} has {why!r} as "rejected"',
@@ -195,18 +196,18 @@ def _check_rejected(where: str, why: object) -> None:
 
 
 def _text(key: str, value: Any) -> str | None:
-    """What stands under a key of ours, as text."""
+    """The value of one of our keys, as text."""
     if key == "rejected":
         value = "rejected" if value is True else value or None
     elif isinstance(value, float) and value.is_integer():
         value = int(value)
     told = None if value is None else value if isinstance(value, str) else json.dumps(value)
-    # spreadsheets write what is missing as empty
+    # spreadsheets write missing values as empty texts
     return told if told and not told.isspace() else None
 
 
 def read(folder: Path, complain: Complain) -> Iterator[Recording]:
-    """All usable recordings of a folder, in order; what cannot be used goes to `complain`.
+    """All usable recordings of a folder, in order; unusable lines go to `complain`.
 
     Raises RecordingsError where there is no list at all.
     """
@@ -214,7 +215,7 @@ def read(folder: Path, complain: Complain) -> Iterator[Recording]:
     try:
         if not folder.is_dir():
             raise RecordingsError(f"{folder} is no folder", "name a folder that holds " + LIST)
-        if path.exists() and not path.is_file():  # a pipe may wait for ever
+        if path.exists() and not path.is_file():  # opening a pipe may wait for ever
             raise RecordingsError(f"{path} is no file", "write the list into a file")
         file = path.open(encoding="utf-8", errors="surrogateescape")
     except FileNotFoundError as error:
@@ -235,7 +236,8 @@ def read(folder: Path, complain: Complain) -> Iterator[Recording]:
 
 
 def _check_lines(path: Path) -> None:
-    """Is it lines at all? Raises RecordingsError, once instead of once a line, for what editors make of a list."""
+    """Is it a list of lines at all? Raises RecordingsError, once instead of for each line, for what editors make of
+    lists."""
     with path.open("rb") as file:
         start = file.read(LOOKED_AT)
     if is_utf16(start):
@@ -247,7 +249,8 @@ def _check_lines(path: Path) -> None:
             "write one object a line, without brackets or commas around",
         )
     lines = [line for line in start.removeprefix(codecs.BOM_UTF8).splitlines() if line.strip()]
-    if len(lines) > 2 and all(line.rstrip().endswith(b"},") for line in lines[:-1]):  # the last may lack it
+    # the last one may lack the comma
+    if len(lines) > 2 and all(line.rstrip().endswith(b"},") for line in lines[:-1]):
         raise RecordingsError(f"{path} has a comma after each line", "take the commas away")
     if len(lines) > 1 and not any(line.lstrip().startswith(b"{") for line in lines):
         raise RecordingsError(
@@ -258,9 +261,9 @@ def _check_lines(path: Path) -> None:
 
 @contextlib.contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """While one run reads the list and writes to it, no other one does, where the disk knows locks."""
+    """While one run reads the list and appends to it, no other one does, where the file system has locks."""
     with contextlib.ExitStack() as held:
-        with contextlib.suppress(OSError):  # `read` says what is wrong with the folder
+        with contextlib.suppress(OSError):  # `read` reports what is wrong with the folder
             handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
             held.callback(os.close, handle)
             fcntl.flock(handle, fcntl.LOCK_EX)
@@ -268,7 +271,7 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def append(recording: Recording) -> None:
-    """Add a line to the list, on disk before this returns; a line cut short by a power failure is ended first."""
+    """Append a line to the list, on disk before this returns; a line truncated by a power failure is ended first."""
     path = recording.folder / LIST
     line = json.dumps(recording.to_json(), ensure_ascii=False) + "\n"
     begun = not path.exists()

@@ -1,4 +1,4 @@
-"""Who is left out together: whole sessions, players or devices, never single takes of a sitting that is trained on."""
+"""What is left out together: whole sessions, players or devices, never single takes of a sitting that is trained on."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def key_of(recording: Recording, unit: Unit) -> str:
 
 
 def number(keys: Sequence[str]) -> npt.NDArray[np.intp]:
-    """0, 1, 2, … in order of the sorted names."""
+    """Labels 0, 1, 2, … in the order of the sorted names."""
     _, numbers = np.unique(np.array(keys, dtype=str), return_inverse=True)
     return numbers.astype(np.intp)
 
 
 def inner_folds(recordings: Sequence[Recording], unit: Unit | None) -> tuple[npt.NDArray[np.intp], str]:
-    """Folds for choosing penalties, noise and threshold while fitting, and their unit in words. Their figures are kind.
+    """Folds for choosing penalties, noise and threshold during a fit, and their unit in words. Figures on them are
+    optimistic.
 
-    The coarsest of which there are enough: three devices (two, where devices are asked for), three players or two
-    sessions (or the unit asked for). Where even sessions are too few, takes of one session are left out by turns, and
-    the unit says so, for that flatters. What two sensors recorded of one shake is in one fold
-    (`calibration.recordings.one_shake`).
+    The coarsest unit of which there are enough: three devices (two, where devices are asked for), three players or two
+    sessions (or the unit asked for). With too few sessions, takes of one session are left out by turns, and the unit
+    says so, because that flatters. All recordings of one shake are in one fold (`calibration.recordings.one_shake`).
     """
     units: list[Unit] = [unit] if unit is not None else ["device", "player"]
     for candidate in [*units, "session"] if "session" not in units else units:
@@ -44,7 +44,7 @@ def inner_folds(recordings: Sequence[Recording], unit: Unit | None) -> tuple[npt
             return _at_most(numbers, MOST_FOLDS), str(candidate)
     sets = number(united(recordings, [r.set or r.file for r in recordings]))
     if sets.max(initial=0) + 1 < LEAST_FOLDS:
-        # in the order of the list: names of files often tell the count
+        # in the order of the list: file names often contain the count
         sets = number(united(recordings, [f"{i:09d}" for i in range(len(recordings))]))
     return _at_most(sets, 6), "takes of one session"
 

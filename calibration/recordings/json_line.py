@@ -1,4 +1,4 @@
-"""One line of JSON that anybody may have written: what it holds, and which of its keys say two things."""
+"""One line of JSON from anybody: its content, and keys that have two values."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import math
 from functools import partial
 from typing import Any
 
-_SHOWN = 60  # of a key, or a value, in a sentence
+_SHOWN = 60  # characters of a key or value, in a sentence
 
 
 def loads(line: str, doubled: list[str] | None = None) -> Any:
-    """What a line holds; null for what Python and spreadsheets write for nothing (NaN), which is no JSON. Raises
+    """The content of a line; NaN, which Python and spreadsheets write although it is no JSON, becomes null. Raises
     ValueError or RecursionError.
 
-    Of a key that stands twice in one object, with two values, the last one holds, and `doubled` gets the words,
-    of the first such key alone.
+    Of a key with two different values in one object the last one holds, and `doubled` gets a sentence, for the first
+    such key only.
     """
     hook = None if doubled is None else partial(_object, doubled)
     return json.loads(line, parse_constant=lambda _: None, parse_float=_finite, object_pairs_hook=hook)
@@ -32,7 +32,7 @@ def _object(doubled: list[str], pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _told(value: Any) -> str:
-    return json.dumps(value)[:_SHOWN]  # in ASCII: nothing in it steers a terminal
+    return json.dumps(value)[:_SHOWN]  # in ASCII, so that nothing in it steers a terminal
 
 
 def _finite(text: str) -> float | None:

@@ -1,4 +1,4 @@
-"""The sound file that a line of a list names, as it is seen from the list's folder, whoever wrote the list."""
+"""The sound file named in a line, relative to the list's folder, whoever wrote the list."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from calibration.errors import RecordingsError
 
 
 def inside(where: str, folder: Path, file: str) -> str:
-    """The name as it is seen from the list's folder: links may lead elsewhere, names may not. Raises RecordingsError,
-    which begins with `where`."""
+    """The name relative to the list's folder. Links may lead elsewhere, names may not. Raises RecordingsError, which
+    begins with `where`."""
     file = from_the_list(folder, file)
     if Path(file).is_absolute() or Path(os.path.normpath(file)).parts[:1] == ("..",):
         raise RecordingsError(
@@ -20,8 +20,8 @@ def inside(where: str, folder: Path, file: str) -> str:
 
 
 def from_the_list(folder: Path, file: str) -> str:
-    """A whole path, as some programs write it, seen from the list's folder; as it is where it leads elsewhere. One with
-    the backslashes of Windows is the file of that name, where there is one, else what Windows means by it."""
+    """An absolute path, as some programs write it, made relative to the list's folder; unchanged where it leads
+    elsewhere. A name with backslashes is the file of that very name where it exists, else a Windows path."""
     if "\\" in file and not os.path.lexists(folder / file):
         file = file.replace("\\", "/")
     if not Path(file).is_absolute():

@@ -1,4 +1,4 @@
-"""Sessions and players that nobody named: of such takes nobody knows how many sittings and hands there were."""
+"""Missing names of sessions and players: without them the number of sittings and hands is unknown."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ UNITS: tuple[Named, ...] = ("session", "player")
 
 
 def unnamed(recordings: Iterable[Recording]) -> list[Named]:
-    """Which of the two no recording names; both where there is none."""
+    """Which of the two no recording names; both for no recordings."""
     known = list(recordings)
     return [unit for unit in UNITS if not any(getattr(r, unit) for r in known)]
 
 
 def name_them(units: Iterable[str]) -> str:
-    """What to do about it: `give "session" and "player" in recordings.jsonl`."""
+    """The remedy in words: `give "session" and "player" in recordings.jsonl`."""
     quoted = _both(f'"{unit}"' for unit in units)
     return f"give {quoted} in recordings.jsonl"
 
 
 def of_whom(fitted_on: FittedOn, devices: bool = False) -> str:
-    """What stands behind `36 takes` of a profile's `fitted_on`: ` of 3 sessions by 2 people`, or `, which name no
-    session`. `devices`: of how many, too."""
+    """The continuation of `36 takes` for a profile's `fitted_on`: ` of 3 sessions by 2 people`, or `, which name no
+    session`. `devices`: say their number, too."""
     missing = fitted_on.unnamed or ()
     sessions = [] if "session" in missing else [many(fitted_on.sessions, "session")]
     people = [] if "player" in missing else [many(fitted_on.players, "person", "people")]

@@ -1,4 +1,4 @@
-"""Names of sessions and other keys of a list, as `--test-on` and `--only` ask for them."""
+"""Matches names of sessions and other keys with the arguments of `--test-on` and `--only`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from fnmatch import fnmatch
 
 
 def fits(name: str | None, asked: str | None) -> bool:
-    """Is it the very name that is asked for, or does it fit that as a shell's pattern (`sweep-*`)? None asks for any.
+    """Is it the very name that is asked for, or does it match that as a shell pattern (`sweep-*`)? None matches all.
 
-    The very name first: `kitchen [2]` as a pattern is *kitchen 2* alone, and people do name sessions so.
+    The very name is tried first: as a pattern, `kitchen [2]` matches only *kitchen 2*, and people do name sessions so.
     """
     return asked is None or name == asked or fnmatch(name or "", asked)

@@ -1,8 +1,8 @@
-"""Which session a take belongs to, on a machine whose clock may never have been set, like a small computer without a
-network.
+"""Which session a take belongs to, on a machine whose clock may never have been set.
 
-Beside the time of day, the line of a take has the machine's boot and the seconds since, which nobody sets: two takes
-that are minutes apart belong to one sitting, whatever day the clock showed meanwhile.
+A small computer without a network is such a machine. So the line of a take has, beside the time of day, the machine's
+boot and the seconds since, which nobody sets: two takes minutes apart belong to one sitting, whatever day the clock
+showed.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from calibration.recordings.folder import LIST, Recording
 from calibration.recordings.taken import WITHIN_S, taken_at
 from firmware_bridge.clock import BORN
 
-UNDATED = "undated"  # a session of a day that nobody knows
-CLOCK_SLACK_S = 120.0  # clocks are set by seconds all the time, and it takes some to write a take
+UNDATED = "undated"  # a session whose day is unknown
+CLOCK_SLACK_S = 120.0  # clocks are adjusted by seconds all the time, and writing a take takes some
 SITTING_S = 12 * 3600.0  # a machine may run for weeks
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 _LAST = datetime.datetime(9999, 12, 31, tzinfo=datetime.UTC).timestamp()
@@ -31,30 +31,31 @@ _OTHER = "; where it is another occasion, name it: --session NAME"
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """Unix seconds by the clock; the machine's boot and the seconds since, where it tells them."""
+    """Unix seconds by the clock; the machine's boot and the seconds since, where available."""
 
     at: float
     boot: str | None = None
     up: float = 0.0
 
     def keys(self) -> dict[str, Any]:
-        """For the line of a take."""
+        """The keys for the line of a take."""
         return {} if self.boot is None else {"boot": self.boot, "up": round(self.up, 1)}
 
 
 def now() -> Now:
-    """By the machine's clock; boot and seconds since on Linux alone."""
+    """By the machine's clock; boot and seconds since on Linux only."""
     try:
         boot = _BOOT.read_text().strip()[:8]
         return Now(time.time(), boot or None, time.clock_gettime(time.CLOCK_BOOTTIME))
-    except (OSError, AttributeError):  # not a Linux
+    except (OSError, AttributeError):  # not Linux
         return Now(time.time())
 
 
 def occasion(recordings: Sequence[Recording], today: Callable[[], str], at: Now) -> tuple[str, str | None]:
-    """The session that begins or goes on where none is named, `today`'s as a rule; and what is to be said of it.
+    """The session that begins or continues where none is named, usually `today`'s; and a remark on it.
 
-    Where the clock cannot be right it is one that cannot pass for another day: takes of one sitting betray one another.
+    Where the clock cannot be right, the session is one that cannot pass for another day, because takes of one sitting
+    give each other away.
     """
     known = [r for r in recordings if r.session and r.rejected is None]
     last = known[-1].session or UNDATED if known else UNDATED
@@ -68,7 +69,7 @@ def occasion(recordings: Sequence[Recording], today: Callable[[], str], at: Now)
     )
     if lately:
         ago, _, same = lately[0]
-        # set since the last one, or earlier in a sitting that goes on: else the clock of hours ago is this one's
+        # set since the last take, or earlier in a sitting that goes on; after a break only the last take is compared
         sitting = lately if ago < WITHIN_S else lately[:1]
         if any(abs(_moved(by, at)) > CLOCK_SLACK_S for _, by, _ in sitting):
             odd = f"The clock was set since the takes before, and this is still the session {same}{_OTHER}"
@@ -91,7 +92,7 @@ def occasion(recordings: Sequence[Recording], today: Callable[[], str], at: Now)
 
 
 def set_in_between(recordings: Iterable[Recording]) -> str | None:
-    """What to say where one sitting counts as two sessions, because the clock was set between two of its takes."""
+    """A remark where one sitting counts as two sessions, because the clock was set between two takes."""
     of_one: dict[tuple[str | None, ...], list[tuple[Now, str]]] = defaultdict(list)
     for r in recordings:
         by = by_the_boot(r)
@@ -113,13 +114,13 @@ def set_in_between(recordings: Iterable[Recording]) -> str | None:
 
 
 def by_the_boot(recording: Recording) -> Now | None:
-    """None for a line without its boot; what others write there is theirs."""
+    """None for a line without our boot key; other programs may write anything there."""
     boot, up, at = recording.more.get("boot"), recording.more.get("up"), taken_at(recording)
     if not isinstance(boot, str) or isinstance(up, bool) or not isinstance(up, int | float) or at is None:
         return None
     try:
         return Now(at, boot, float(up)) if math.isfinite(up) else None
-    except OverflowError:  # JSON knows whole numbers of any length
+    except OverflowError:  # JSON has integers of any size
         return None
 
 
@@ -129,5 +130,5 @@ def _moved(before: Now, after: Now) -> float:
 
 
 def _minute(at: float) -> str:
-    # by its zone the last hour of the calendar may lie behind its end
+    # its time zone may put the last hour of the calendar beyond the end
     return f"{datetime.datetime.fromtimestamp(min(at, _LAST), datetime.UTC):%Y-%m-%d %H:%M} UTC"

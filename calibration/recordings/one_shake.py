@@ -1,7 +1,7 @@
-"""Which recordings are of one shake (`pair`): they are told together, and left out together.
+"""Which recordings are of one shake (`pair`): they are counted together, and left out together.
 
-A pair is named once in a folder. Where devices are called after sensors instead of sets of igloos, its recordings lie
-under several of them; where pairs are numbered anew for each device, those of one number are several shakes.
+A pair is named once in a folder. Where devices are named after sensors instead of sets of igloos, its recordings are
+under several of them; where pairs are numbered anew for each device, equal numbers are different shakes.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ SAME_S = 60.0  # two clocks at one table agree better
 
 
 def of_one_shake(recordings: Sequence[Recording]) -> list[list[int]]:
-    """Indices of the recordings of each shake that several sensors heard: one `pair`, and each of another sensor or
-    place. Those under several devices are of one shake as far as nothing in their lines speaks against it."""
+    """Indices of the recordings of each shake that several sensors heard: one `pair`, each from another sensor or
+    place. Recordings under several devices are taken as one shake unless their lines contradict that."""
     out: list[list[int]] = []
     for group in _across_devices(recordings):
         parts = _by_occasion(recordings, group)
@@ -26,8 +26,8 @@ def of_one_shake(recordings: Sequence[Recording]) -> list[list[int]]:
 
 
 def perhaps_one_shake(recordings: Sequence[Recording]) -> list[list[int]]:
-    """Indices of recordings of one `pair` by sensors that nothing tells apart, one under each of several devices: two
-    of one shake, or two shakes that are numbered alike."""
+    """Indices of recordings of one `pair` by indistinguishable sensors, one under each of several devices: either of
+    one shake, or of different shakes with the same number."""
     return [
         group
         for group in _across_devices(recordings)
@@ -38,8 +38,8 @@ def perhaps_one_shake(recordings: Sequence[Recording]) -> list[list[int]]:
 
 
 def united(recordings: Sequence[Recording], names: Sequence[str]) -> list[str]:
-    """`names` of what recordings belong to (sessions, devices, folds): those that share a shake are one, and have the
-    first of their names."""
+    """`names` of the units of recordings (sessions, devices, folds), where units that share a shake are merged under
+    the first of their names."""
     one = {name: name for name in names}
 
     def first(name: str) -> str:
@@ -55,7 +55,7 @@ def united(recordings: Sequence[Recording], names: Sequence[str]) -> list[str]:
 
 
 def _across_devices(recordings: Sequence[Recording]) -> Iterable[list[int]]:
-    """Those of one pair, whose lines do not say that they are of different shakes."""
+    """Recordings of one pair, as far as their lines do not say that they are of different shakes."""
     groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for i, r in enumerate(recordings):
         if r.pair is not None and r.rejected is None:

@@ -1,4 +1,4 @@
-"""One take from a running source: waits for the shake, coaches the shaker meanwhile, keeps the samples around it."""
+"""One take from a running source: waits for the shake, coaches the shaker, and keeps the samples around the shake."""
 
 from __future__ import annotations
 
@@ -28,15 +28,16 @@ from sensors.one_thread import one_thread
 
 AROUND_S = 0.4  # kept before and after the shake
 STEP_S = 0.05
-COACH_STEPS = 7  # between two looks at how it is shaken
+COACH_STEPS = 7  # between two looks at the hand
 LEAST_SHAKEN_S = 1.2
-LOUD_LEFT_DB = 1.0  # below full scale: louder is overdriven soon
+LOUD_LEFT_DB = 1.0  # below full scale: any louder soon clips
 Coaching = Literal["wait", "gentler", "harder", "slower", "faster", "go on", "enough"]
 
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """What a live meter shows: dB below full scale (or above 1 g), strength beside the band's middle, what to do."""
+    """What a live meter shows: dB below full scale (or above 1 g), strength relative to the range's middle, what to
+    do."""
 
     level_db: float
     strength: float | None
@@ -45,11 +46,11 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class TakeHeard:
-    """A finished take: float32[samples, 1] of a microphone, [samples, 3] of an accelerometer, with a little room
-    around, and what is wrong with it, if anything.
+    """A finished take: float32[samples, 1] of a microphone, [samples, 3] of an accelerometer, with some margin, and
+    what is wrong with it, if anything.
 
-    `before`: samples that the source had given before the first of these. `doubt`: what its sensor will hardly be
-    counted by, where somebody knows. `node`: the number of the igloo node that felt it.
+    `before`: number of the source's samples before the first of these. `doubt`: what its sensor lacks for counting,
+    where known. `node`: the number of the igloo node that felt it.
     """
 
     samples: Array
@@ -64,7 +65,7 @@ class TakeRecorder:
     """Push blocks until `take` is there."""
 
     def __init__(self, head: Head, rate: float, channels: int, wanted_s: float, guided: bool = False) -> None:
-        """`guided`: a gesture, and no shake: nobody asks for strokes, or how strong they are."""
+        """`guided`: a gesture instead of a shake: neither strokes nor strength are required."""
         self._head, self._guided = head, guided
         self._front: FrontEnd = head.front
         self._rate = rate
@@ -77,7 +78,7 @@ class TakeRecorder:
         self._waiting = np.zeros((0, channels), np.float32)
         self._bridged = Bridged()
         self._step_samples = max(1, round(STEP_S * rate))
-        self._lead = 0  # steps that were kept from before the shake
+        self._lead = 0  # steps kept from before the shake
         self._steps = 0
         self._levels = Levels(self._front)
         self._peak = 0.0
@@ -86,7 +87,7 @@ class TakeRecorder:
         self.meter = Meter(-120.0, None, "wait")
 
     def push(self, block: Array) -> Meter:
-        """Hear float32[samples, channels]; the meter as it stands after them."""
+        """Hear float32[samples, channels]; returns the meter after them."""
         step = self._step_samples
         block = np.clip(self._bridged.push(block), -LIMIT, LIMIT)
         waiting = np.concatenate([self._waiting, block]) if len(self._waiting) else block
@@ -99,7 +100,7 @@ class TakeRecorder:
         return self.meter
 
     def _step(self, block: Array) -> None:
-        # gravity is no shaking
+        # gravity is not motion
         moved = block - block.mean(axis=0) if self._front.hand else block
         self._peak = max(self._peak * 0.9, float(np.abs(moved).max(initial=0.0)))
         frames = self._envelopes.push(block)
@@ -116,7 +117,7 @@ class TakeRecorder:
                 self._finish()
                 break
             else:
-                # what comes next follows this, and not what was before the noise
+                # keep what follows the noise, not what was before it
                 self._before = deque(self._kept)
                 self._kept = []
         if not self._finder.shaking:
@@ -166,7 +167,7 @@ class TakeRecorder:
         self.take = TakeHeard(self._as_kept(samples), shake, self._problem(samples, shake), before)
 
     def _as_kept(self, samples: Array) -> Array:
-        """Of a microphone one channel, mixed as an ear does that has heard all of the take."""
+        """A microphone's channels mixed to one, as by an ear that has heard the whole take."""
         if self._front.hand:
             return samples
         mixer = Mixer()
@@ -174,7 +175,7 @@ class TakeRecorder:
         return mixer.push(samples)[:, None]
 
     def _above_db(self, samples: Array, shake: Shake) -> float:
-        """How much louder the shake is than what is around it. As in play."""
+        """How much louder the shake is than its surroundings, as computed in play."""
         envelopes = Envelopes(self._front, self._rate, samples.shape[1])
         wide = envelopes.push(samples).energy[:, -1]
         at = self._front.frame_rate
@@ -183,7 +184,7 @@ class TakeRecorder:
         return level - self._floor_db
 
     def _problem(self, samples: Array, shake: Shake | None) -> str | None:
-        # what spoils the sound first: it also shortens the shake, or makes it unlike one
+        # first what spoils the sound: it also shortens the shake, or makes it unlike one
         sensor = self._front.sensor
         mends = mends_of(sensor, self._head.on_shell)
         if overdriven([CutOff(sensor).push(samples)], len(samples), sensor):
@@ -196,7 +197,7 @@ class TakeRecorder:
             return self._strength_problem(shake) if gentle else mends.drowned
         if self._guided:
             return None
-        # it was asked for: most likely it is one
+        # a shake was asked for, so it most likely is one
         if likeness(shake, self._head.on_shell, above_db) < clearly(self._head):
             return "that was no shake"
         if shake.seconds < LEAST_SHAKEN_S:
@@ -204,7 +205,7 @@ class TakeRecorder:
         return self._strength_problem(shake)
 
     def _strength_problem(self, shake: Shake) -> str | None:
-        # a microphone does not feel how hard the hand shakes, only how often
+        # a microphone does not show how hard the hand shakes, only how often
         hand = self._front.hand
         if shake.strength < self._head.strength_low:
             return "too gentle: the beads hardly lift" if hand else "too slow: shake a little faster"

@@ -1,4 +1,4 @@
-"""Room for recordings: a quota on their folder and a rest that stays free on the disk, asked before each is written."""
+"""Disk space for recordings: a quota on their folder and a reserve on the disk, checked before each is written."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class RecordingsFull(PolartableError, OSError):
 
 
 def folder_bytes(folder: Path) -> int:
-    """What a folder and everything below it takes, in bytes; links are not followed."""
+    """The bytes in a folder and everything below it; links are not followed."""
     total = 0
     for place, _, names in os.walk(folder):
         for name in names:
@@ -31,7 +31,7 @@ def folder_bytes(folder: Path) -> int:
 
 
 def check_room(folder: Path, more: int, most: int = MOST_BYTES, least_free: int = LEAST_FREE) -> None:
-    """Whether `more` bytes may still be written below `folder`. Raises RecordingsFull."""
+    """Raises RecordingsFull unless `more` bytes may be written below `folder`."""
     there = folder
     while not there.exists():
         there = there.parent

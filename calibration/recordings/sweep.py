@@ -1,9 +1,9 @@
-"""A sweep: every igloo once, in random order, each put down and gripped anew. Says what comes next, also after a break.
+"""A sweep: every igloo once, in random order, each put down and gripped anew. Tells what comes next.
 
-The order is drawn from the sweep's name, so a wizard that was stopped goes on where it was. A rejected take is asked
-for again after all others, the one that waits longest first: so the igloo is put down in between, unless it is the last
-one left. A sweep is by one person and belongs to one session, even if it is finished on another day: it is left out as
-a whole.
+The order is drawn from the sweep's name, so a wizard that was stopped continues where it was. A rejected take is
+repeated after all others, the longest waiting one first; so the igloo is put down in between, unless it is the last one
+left. A sweep is by one person and belongs to one session, even if it is finished on another day: it is left out as a
+whole.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from calibration.recordings.occasion import Now, by_the_boot
 from calibration.recordings.taken import WITHIN_S, taken_at
 from firmware_bridge.clock import BORN
 
-# two sweeps of twelve igloos: in fewer, chance looks like something that gives the counts away
+# two sweeps of twelve igloos: with fewer, chance looks like something that gives the counts away
 LEAST_TAKES = 24
-ADVISE_SECOND_PERSON_AFTER = 3  # sweeps by one person alone
-BESIDE = "another run was at the same sweep"  # why a take does not count that was in hand when that was seen
+ADVISE_SECOND_PERSON_AFTER = 3  # sweeps by one and the same person
+# the reason why a take does not count that was under way when a second run was noticed
+BESIDE = "another run was at the same sweep"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def kept(sweep: Sweep, recordings: Iterable[Recording]) -> set[int]:
 
 
 def remaining(sweep: Sweep, recordings: Sequence[Recording]) -> list[int]:
-    """What is still to be recorded, in order; a retake comes after all others."""
+    """The counts that are still to be recorded, in order; repeated takes come after all others."""
     have = kept(sweep, recordings)
     tried = {r.beads: i for i, r in enumerate(recordings) if r.set == sweep.name and r.rejected is not None}
     return sorted((n for n in sweep.order() if n not in have), key=lambda n: tried.get(n, -1))
@@ -62,7 +63,7 @@ def next_sweep(
     session: str,
     player: str | None = None,
 ) -> tuple[Sweep, bool]:
-    """The player's unfinished sweep of the session, or a new one; and whether it is resumed. None: anybody's."""
+    """The player's unfinished sweep of the session, or a new one; and whether it is resumed. None: of any player."""
     for number in itertools.count(1):
         sweep = Sweep(f"{device}/{session}/{number}", tuple(counts))
         lines = [r for r in recordings if r.set == sweep.name]
@@ -74,7 +75,7 @@ def next_sweep(
 def unfinished(
     recordings: Sequence[Recording], counts: Sequence[int], device: str, player: str
 ) -> str | None:
-    """The session of the sweep that the player last left unfinished on this device; None: there is none."""
+    """The session of the player's last unfinished sweep on this device; None: there is none."""
     seen: set[str] = set()
     for last in reversed(recordings):
         if last.set is None or last.set in seen or not last.set.startswith(f"{device}/{last.session}/"):
@@ -86,7 +87,7 @@ def unfinished(
 
 
 def goes_on(sweep: Sweep, lines: Sequence[Recording], player: str | None) -> bool:
-    """Is something left of a sweep with these lines, for this player, and was it meant for the same igloos?"""
+    """Is a sweep with these lines unfinished, for this player, and was it meant for the same igloos?"""
     own = of_its_run(sweep, lines)
     return (
         (player is None or {r.player for r in own} == {player})
@@ -96,7 +97,7 @@ def goes_on(sweep: Sweep, lines: Sequence[Recording], player: str | None) -> boo
 
 
 def of_its_run(sweep: Sweep, recordings: Iterable[Recording]) -> list[Recording]:
-    """The lines that say whose the sweep is: all but those of a second run that was at the same sweep."""
+    """The lines that tell whose the sweep is: all except those of a second run at the same sweep."""
     return [r for r in recordings if r.set == sweep.name and r.rejected != BESIDE]
 
 
@@ -109,8 +110,8 @@ def counts_of(take: Recording) -> tuple[int, ...] | None:
 
 
 def file_name(sweep: Sweep, beads: int, recordings: Sequence[Recording], folder: Path) -> str:
-    """A name that no recording has, and no file of the folder, whose line may be damaged: retakes get another letter,
-    or a number when letters end."""
+    """A name that no recording and no file of the folder has (its line may be damaged): repeated takes get another
+    letter, or a number after the last letter."""
     taken = {r.file for r in recordings}
     more = (f"_{n}" for n in itertools.count(27))
     for letter in itertools.chain(["", *string.ascii_lowercase[1:]], more):
@@ -121,7 +122,8 @@ def file_name(sweep: Sweep, beads: int, recordings: Sequence[Recording], folder:
 
 
 def advice(recordings: Sequence[Recording], player: str) -> str | None:
-    """When somebody else should take over: people differ more than igloos, a tenth sweep by one tells little."""
+    """Advice when somebody else should take over: people differ more than igloos, so a tenth sweep by one tells
+    little."""
     sets = {r.set for r in recordings if r.rejected is None and r.set is not None}
     players = {r.player for r in recordings if r.rejected is None}
     if len(sets) >= ADVISE_SECOND_PERSON_AFTER and players <= {player}:
@@ -133,8 +135,8 @@ def advice(recordings: Sequence[Recording], player: str) -> str | None:
 
 
 def too_soon(recordings: Iterable[Recording], device: str, session: str, player: str, now: Now) -> str | None:
-    """What to say when a session begins only minutes after the last one by the same hands: it is another one in name
-    only."""
+    """A remark where a session begins only minutes after the last one by the same hands: it is another one only in
+    name."""
     for r in recordings:
         if r.rejected is not None or (r.device, r.player) != (device, player) or r.session == session:
             continue
@@ -149,7 +151,7 @@ def too_soon(recordings: Iterable[Recording], device: str, session: str, player:
 
 def _ago(take: Recording, now: Now) -> float | None:
     """Seconds since a take, by a clock that nobody sets where machine and boot are the same. None where only a clock
-    that was never set could tell: it begins at the same hour every time."""
+    that was never set could tell: such a clock begins at the same hour every time."""
     taken, by = taken_at(take), by_the_boot(take)
     if by is not None and by.boot == now.boot:
         return now.up - by.up

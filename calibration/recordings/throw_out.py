@@ -1,4 +1,4 @@
-"""Throwing takes out afterwards: their lines in the list are marked, and every other byte of it stays as it is."""
+"""Rejects takes afterwards: marks their lines in the list and leaves every other byte of it unchanged."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ THROWN_OUT = "thrown out"
 def throw_out(folder: Path, files: Sequence[str]) -> list[Recording]:
     """Mark the takes with these names as rejected, all or none, and return them; their sound stays.
 
-    A later line of the list does not override an earlier one, so the list is replaced, whole or not at all, while
-    nobody adds to it. Raises UsageError for a name that no kept take has, RecordingsError where there is no list or it
-    cannot be replaced.
+    A later line of the list does not override an earlier one, so the list is replaced atomically, while nobody appends
+    to it. Raises UsageError for a name that no kept take has, RecordingsError where there is no list or it cannot be
+    replaced.
     """
-    next(read(folder, lambda _: None), None)  # says what is wrong with a folder without a list
+    next(read(folder, lambda _: None), None)  # reports what is wrong with a folder without a list
     path = folder / LIST
-    names: dict[str, set[str]] = {}  # as the list has it: what was asked for, one take perhaps twice
+    names: dict[str, set[str]] = {}  # name in the list → names as asked for, which may be two for one take
     for file in files:
         for name in (file, from_the_list(folder, file), _below(folder, file)):
             names.setdefault(name, set()).add(file)
     marked: list[Recording] = []
-    found: dict[str, str | None] = {}  # what was asked for: why it does not count any more
+    found: dict[str, str | None] = {}  # name as asked for → why the take is rejected already
     try:
         with (
             alone(folder),
@@ -55,13 +55,13 @@ def _rewritten(
     marked: list[Recording],
     found: dict[str, str | None],
 ) -> Iterator[str]:
-    """The lines of a list, those of `names` marked; what was marked, and what was found, is entered on the way."""
+    """The lines of a list, with those of `names` marked; fills `marked` and `found` on the way."""
     for number, line in enumerate(lines, start=1):
         text = line.lstrip("\ufeff")
         try:
             take = parse_line(folder, number, text)
         except RecordingsError:
-            take = None  # whoever reads the list is told
+            take = None  # readers of the list are told about it
         if take is None or take.file not in names:
             yield line
         elif take.rejected is not None:
@@ -90,7 +90,7 @@ def _marked(text: str) -> str:
     try:
         told = json.dumps(entry, ensure_ascii=text.isascii())
         told.encode()
-    except UnicodeEncodeError:  # half a sign, written as \\ud800
+    except UnicodeEncodeError:  # a lone surrogate, written as \\ud800
         told = json.dumps(entry)
     return told
 

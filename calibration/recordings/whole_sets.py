@@ -1,7 +1,7 @@
-"""Sets of igloos: which recordings are of one, and what it is made of.
+"""Sets of igloos: which recordings form one, and what it consists of.
 
-A set is of one sensor, in one place, on one occasion, whatever else is called so; igloos whose count is none of those
-that are told apart are no part of it. A recording that names no igloo is of an igloo of its own.
+A set is from one sensor, in one place, on one occasion, even if others have its name. Igloos whose count is not among
+those told apart are not part of it. A recording that names no igloo counts as an igloo of its own.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ from typing import Any
 from calibration.recordings.folder import Recording
 from calibration.recordings.taken import taken_at
 
-Igloos = dict[str, list[int]]  # each igloo's name, and the numbers of its recordings
+Igloos = dict[str, list[int]]  # igloo name → indices of its recordings
 
 
 @dataclass(frozen=True, slots=True)
 class SetMade:
-    """What a joined set is made of."""
+    """What a joined set consists of."""
 
     igloos: int
-    counts: int  # that are told apart
-    shakes: tuple[int, int]  # of one igloo, the least and the most
-    twice: bool  # two igloos are said to hold the same
+    counts: int  # number of counts told apart
+    shakes: tuple[int, int]  # of one igloo, least and most
+    twice: bool  # two igloos are said to hold the same count
 
     @property
     def whole(self) -> bool:
-        """An igloo of every count, and each shaken once?"""
+        """Has it an igloo of every count, each shaken once?"""
         return self.igloos == self.counts and self.shakes == (1, 1) and not self.twice
 
 
 def sets_of(recordings: Sequence[Recording], counts: Iterable[int]) -> list[Igloos]:
-    """The sets among these recordings, each with its igloos; whether or not they can be joined."""
+    """The sets among these recordings, by igloo; whether or not they can be joined."""
     known = set(counts)
     sets: dict[tuple[str | None, ...], Igloos] = {}
     for i, r in enumerate(recordings):
@@ -43,7 +43,7 @@ def sets_of(recordings: Sequence[Recording], counts: Iterable[int]) -> list[Iglo
 
 
 def once_each(igloos: Igloos, recordings: Sequence[Recording]) -> Igloos:
-    """The same without the lines that name a file again: it was shaken once."""
+    """The same without repeated lines for one file, because that was one shake."""
     out: Igloos = {}
     for name, mine in igloos.items():
         once: dict[str, int] = {}
@@ -55,8 +55,8 @@ def once_each(igloos: Igloos, recordings: Sequence[Recording]) -> Igloos:
 
 def rounds_of(igloos: Igloos, recordings: Sequence[Recording]) -> list[dict[str, int]]:
     """A set's recordings in rounds of one hand (igloo → recording), whatever the order of the lines: a player's second
-    take of an igloo is of his second round. What came first `taken` tells, where all of a player's have it, else the
-    list."""
+    take of an igloo is in his second round. The order is by `taken` where all of the player's takes have it, else as in
+    the list."""
     hands: dict[str, list[tuple[str, int]]] = {}
     for name, mine in igloos.items():
         for i in mine:
@@ -77,7 +77,7 @@ def rounds_of(igloos: Igloos, recordings: Sequence[Recording]) -> list[dict[str,
 
 
 def said_to_hold(igloos: Igloos, recordings: Sequence[Recording]) -> dict[int, list[str]]:
-    """Counts, and the igloos of a set that are said to hold each."""
+    """For each count, the igloos of a set that are said to hold it."""
     held: dict[int, list[str]] = {}
     for name, mine in igloos.items():
         for beads in {recordings[i].beads for i in mine} - {None}:
@@ -86,14 +86,14 @@ def said_to_hold(igloos: Igloos, recordings: Sequence[Recording]) -> dict[int, l
 
 
 def made_of(igloos: Igloos, recordings: Sequence[Recording], counts: Sequence[int]) -> SetMade:
-    """What one of `sets_of` is made of."""
+    """What one of `sets_of` consists of."""
     shakes = [len(mine) for mine in once_each(igloos, recordings).values()]
     twice = any(len(names) > 1 for names in said_to_hold(igloos, recordings).values())
     return SetMade(len(igloos), len(counts), (min(shakes), max(shakes)), twice)
 
 
 def span_of(made: Sequence[SetMade]) -> dict[str, Any]:
-    """The same of all sets that figures are of, each as [least, most]; docs/contracts.md 3."""
+    """The same for all sets behind some figures, each value as [least, most]; docs/contracts.md 3."""
     shakes = [n for one in made for n in one.shakes]
     return {
         "whole": all(one.whole for one in made),
@@ -104,7 +104,7 @@ def span_of(made: Sequence[SetMade]) -> dict[str, Any]:
 
 
 def as_a_set(figures: Mapping[str, Any], what: str = "shake") -> str:
-    """What `exact_in_sets` is of: `a whole set, one shake each`, or what the sets are made of instead."""
+    """What `exact_in_sets` refers to: `a whole set, one shake each`, or what the sets consist of instead."""
     made = figures.get("sets")
     if made is None:
         return "as a set"

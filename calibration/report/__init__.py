@@ -1,1 +1,1 @@
-"""The report that a maker reads: pictures, sentences, what to do next."""
+"""The report that a maker reads: pictures, sentences, and what to do next."""

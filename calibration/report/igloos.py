@@ -1,4 +1,4 @@
-"""The report that a maker reads: pictures, sentences, what to do next. One HTML file, nothing loaded from outside."""
+"""The report that a maker reads, as one HTML file that loads nothing: pictures, sentences, and what to do next."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from calibration.words import (
 )
 from sensors.ear.profiles.profile import Profile
 
-MOST_FILES = 4  # that are named of one igloo, where all of its takes are meant
+MOST_FILES = 4  # files that are named for one igloo where all of its takes are meant
 NO_CURVE: Mapping[int, Point] = MappingProxyType({})
 
 
@@ -50,7 +50,7 @@ def advice(
     traps: Sequence[Confounding],
     shakes: Mapping[int, Point] = NO_CURVE,
 ) -> list[str]:
-    """What to do next, most useful first. `shakes`: the curve over shakes of one igloo, where one is shown."""
+    """What to do next, the most useful first. `shakes`: the curve over shakes of one igloo, where one is shown."""
     counted = [t for t in tested if t.counted]
     out = [on_page(sentence)] if (sentence := out_of_date(tested)) else []
     if not counted:
@@ -62,7 +62,7 @@ def advice(
     sessions = {t.sitting for t in in_sittings(counted)}
     out += dict.fromkeys(trap.advice() for trap in traps)
     strange = strange_sweep(profile)
-    if missing and not (strange and len(missing) == len(UNITS)):  # else that says so
+    if missing and not (strange and len(missing) == len(UNITS)):  # else that sentence says so already
         out.append(f"Say of which {' and which '.join(missing)} each take is: {name_them(missing)}.")
     if strange:
         out.append(strange)
@@ -84,7 +84,7 @@ def advice(
 
 
 def _second_person(made_by: int, profile: Profile, counted: Sequence[Recording]) -> list[str]:
-    """One person was tested, and one or (of a profile for everybody) nobody recorded for it: are they two?"""
+    """One person was tested, and one (or, for a profile for everybody, nobody) recorded for it: are they two people?"""
     others = by_others(profile.fitted_on, counted) if made_by else False
     if others:
         return []
@@ -95,7 +95,7 @@ def _second_person(made_by: int, profile: Profile, counted: Sequence[Recording])
 
 
 def _more_shakes(shakes: Mapping[int, Point]) -> str:
-    """What to do about a doubt. `shakes`: by one person on one occasion, and other hands err otherwise."""
+    """What to do about a doubt. `shakes`: by one person on one occasion; other hands have other errors."""
     if shakes and shakes[max(shakes)].share < shakes[min(shakes)].share:
         return (
             "Where one shake leaves doubt, let somebody else shake the same igloo: here more shakes by the same "
@@ -129,8 +129,8 @@ def render(
 ) -> str:
     """The whole page. Where `warnings` say that figures would flatter, none is shown; `doubts` stand beside them.
 
-    `how`: how the takes were tested, which no figure may be read without. The profile's own figures are never shown:
-    they are of the takes that it was chosen by. `about`: of which folder and profile the page is, and when it was made.
+    `how`: how the takes were tested, without which no figure may be read. The profile's own figures are never shown:
+    they are of the takes that it was chosen by. `about`: the page's folder and profile, and its date.
     """
     counted = [t for t in tested if t.counted]
     told = [t.told() for t in in_sittings(counted)]
@@ -138,10 +138,10 @@ def render(
     missing = unnamed(t.row.recording for t in tested)
     figures: dict[str, Any] | None = summary(told) if told and not warnings else None
     odd, more_odd = lines_of(odd_takes(tested))
-    # a curve that nobody sees is no reason for anything
+    # a curve that is not shown is no reason for advice
     shakes = by_number_of_shakes(in_sittings(counted)) if figures is not None else NO_CURVE
     sentences = [trap.sentence() for trap in traps]
-    # those that refuse the figures stand in the warnings already
+    # reasons for refusing figures are among the warnings already
     beside = [sentence for sentence in sentences if not any(sentence in text for text in warnings)]
     filled: dict[str, Any] = {
         "sensor": _sensor(tested, profile),

@@ -1,4 +1,4 @@
-"""Reports become pages: a template of this folder, filled in."""
+"""Renders reports: fills in a template of this folder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from calibration.words import many
 
 
 def rendered(template: str, filled: Mapping[str, Any]) -> str:
-    """The page that `template` ("report.html.j2") makes of what it is given; texts are escaped."""
+    """The page that `template` ("report.html.j2") makes of `filled`; texts are escaped."""
     from jinja2 import Environment, FunctionLoader
 
     folder = resources.files("calibration.report")
@@ -24,8 +24,8 @@ def rendered(template: str, filled: Mapping[str, Any]) -> str:
 
 
 def left_out(lines: int, unheard: int, what: str = "recording") -> list[str]:
-    """What the page is not of, so that nobody takes the rest for all. `lines`: how many of the list could not be used;
-    `unheard`: how many of the recordings (or `what` they are of) that were chosen."""
+    """What the page leaves out, so that nobody takes the rest for everything. `lines`: unusable lines of the list;
+    `unheard`: how many of the chosen recordings (or `what` else) could not be heard."""
     untold = (
         (lines, "line", "of recordings.jsonl could not be used"),
         (unheard, what, "could not be heard or tested"),
@@ -39,7 +39,7 @@ def left_out(lines: int, unheard: int, what: str = "recording") -> list[str]:
 
 
 def to_follow(sentence: str, folder: Path, sessions: int) -> str:
-    """A sentence of `traps.flattering` about taps with a mend that whoever reads it on a page can follow: the whole
+    """A sentence of `traps.flattering` about taps, with a remedy that a reader of the page can follow: the whole
     command, or another session where there are no two to leave out."""
     command = f"polartable calibrate igloos evaluate {shlex.quote(str(folder))} --leave-out session"
     mend = f"leave whole sessions out: {command}" if sessions > 1 else "record another session on another day"

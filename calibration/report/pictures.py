@@ -1,4 +1,4 @@
-"""The report's pictures, drawn with matplotlib and put into the page as data."""
+"""The report's pictures, drawn with matplotlib and embedded as data."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from calibration.testing.curves import Point, point
 from calibration.words import SEVERAL
 
 INK, BLUE, SOFT = "#1d2b36", "#2a6f97", "#c9d6df"
-CIRCLE, DOT, LABEL = 8.0, 2.5, 5.5  # radii in points, as a seat's set is drawn; a label's is of two digits
-AWAY = CIRCLE + LABEL + 0.5  # from a circle's middle to that of its label
+# radii in points of the drawing of a seat's set; a label's is for two digits
+CIRCLE, DOT, LABEL = 8.0, 2.5, 5.5
+AWAY = CIRCLE + LABEL + 0.5  # from a circle's centre to its label's centre
 
 
 def _figure(width: float, height: float) -> tuple[Any, Any]:
@@ -30,7 +31,7 @@ def _figure(width: float, height: float) -> tuple[Any, Any]:
 
 
 def _page(figure: Any, words: str) -> str:
-    """An <img> with its words, which are any text, for people who cannot see it."""
+    """An <img> with alternative text (any characters), for people who cannot see it."""
     raw = io.BytesIO()
     figure.savefig(raw, format="png")
     data = base64.b64encode(raw.getvalue()).decode()
@@ -38,7 +39,7 @@ def _page(figure: Any, words: str) -> str:
 
 
 def confusion(told: Sequence[tuple[int, int]], counts: Sequence[int]) -> str:
-    """Pairs (true, said); each row of the picture sums to one."""
+    """Confusion matrix of pairs (true, said); each row sums to one."""
     index = {n: i for i, n in enumerate(counts)}
     table = np.zeros((len(counts), len(counts)))
     for true, said in told:
@@ -48,7 +49,7 @@ def confusion(told: Sequence[tuple[int, int]], counts: Sequence[int]) -> str:
 
     figure, axes = _figure(5.2, 4.8)
     axes.imshow(share, cmap="Blues", vmin=0, vmax=1)
-    for i in range(len(counts)):  # where the ear was right
+    for i in range(len(counts)):  # the correct answers
         axes.add_patch(Rectangle((i - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=SOFT, linewidth=1.0))
     for i, row in enumerate(table):
         for j, cell in enumerate(row):
@@ -63,8 +64,8 @@ def confusion(told: Sequence[tuple[int, int]], counts: Sequence[int]) -> str:
 
 
 def reliability(told: Sequence[Told]) -> str:
-    """How often an answer given with some probability was right, and how many such answers there were; how far that may
-    be off by whole sessions, or by what was left out, where such answers are of several."""
+    """Reliability diagram: how often answers of a given probability were right, and how many there were; with intervals
+    over whole sessions (or over the units left out), where there are several."""
     c, r = np.array([t.confidence for t in told]), np.array([float(t.best == t.true) for t in told])
     sessions, units = np.array([t.session for t in told]), np.array([t.unit for t in told])
     figure, axes = _figure(5.2, 4.4)
@@ -79,7 +80,7 @@ def reliability(told: Sequence[Told]) -> str:
             of_these = point(r[here].tolist(), sessions[here].tolist(), units[here].tolist())
             _bar(axes, x, of_these)
             barred |= of_these.interval is not None
-            raised = x - before < 0.06 and not raised  # two that are near one another stand on two lines
+            raised = x - before < 0.06 and not raised  # neighbouring labels alternate between two lines
             axes.text(x, -0.07 if raised else -0.12, str(n), ha="center", va="center", fontsize=8, color=INK)
             before = x
     axes.set(
@@ -96,20 +97,20 @@ def reliability(told: Sequence[Told]) -> str:
 
 
 def _bar(axes: Any, x: float, told: Point) -> None:
-    """How far it may be off; nothing where nobody knows."""
+    """An error bar; nothing where the interval is unknown."""
     if told.interval is not None:
         axes.plot([x, x], told.interval, color=BLUE, linewidth=1.2, alpha=0.6, zorder=2)
 
 
 def _legend_above(axes: Any) -> None:
-    """Out of the way of what is drawn."""
+    """Place the legend outside the plot."""
     axes.legend(
         frameon=False, fontsize=8, ncols=2, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2
     )
 
 
 def curve(points: Mapping[int, Point] | Mapping[float, Point], xlabel: str, words: str) -> str:
-    """Accuracy against something, and how far that may be off."""
+    """Accuracy against some quantity, with its interval."""
     figure, axes = _figure(4.6, 3.4)
     axes.plot(
         list(points), [told.share for told in points.values()], "o-", color=BLUE, clip_on=False, zorder=3
@@ -127,7 +128,7 @@ def curve(points: Mapping[int, Point] | Mapping[float, Point], xlabel: str, word
 
 
 def by_count(exact: Mapping[int, float], near: Mapping[int, float]) -> str:
-    """Bars: how well each count is told."""
+    """Bars: the accuracy for each count."""
     figure, axes = _figure(5.2, 3.2)
     axes.bar(list(near), list(near.values()), color=SOFT, label="within one")
     axes.bar(list(exact), list(exact.values()), color=BLUE, label="exact")
@@ -140,7 +141,7 @@ def by_count(exact: Mapping[int, float], near: Mapping[int, float]) -> str:
 def weights(
     means: Mapping[int, tuple[float, float]], seen: Sequence[tuple[int, float, float]], words: str
 ) -> str:
-    """A seat's set: what each igloo weighs and what is loose in it, and what was weighed since (count, the two)."""
+    """A seat's set: upright weight and loose mass of each igloo, and the weighings since (count, the two)."""
     figure, axes = _figure(5.6, 4.4)
     axes.plot([t for t, _ in means.values()], [b for _, b in means.values()], "o", markersize=15, color="white",
               markeredgecolor=SOFT, markeredgewidth=1.6, zorder=2, label="the igloo, with its count")  # fmt: skip
@@ -150,7 +151,7 @@ def weights(
     axes.margins(0.1)
     axes.set(xlabel="weight of shell and beads, in what the empty seat moves", ylabel="loose part of it")
     _legend_above(axes)
-    figure.draw_without_rendering()  # only now is known how far things are from one another on the page
+    figure.draw_without_rendering()  # only now are distances on the page known
 
     def on_page(points: Sequence[tuple[float, float]]) -> Any:
         return axes.transData.transform(points).reshape(-1, 2) * 72 / figure.dpi
@@ -163,8 +164,8 @@ def weights(
 
 
 def _beside(circles: Any, dots: Any) -> list[tuple[float, float]]:
-    """Where each circle's count stands, in points from its middle: above it, else on that side where it is farthest
-    from other circles, dots and counts. In a neighbour's circle it would be read as that one's."""
+    """The position of each circle's label, in points from its centre: above it, or on the side with the most room
+    between circles, dots and labels. Inside a neighbour's circle it would be read as that one's."""
     out: list[tuple[float, float]] = []
     labels: list[Any] = []
     ways = [(AWAY * np.sin(turn), AWAY * np.cos(turn)) for turn in np.arange(0, 2 * np.pi, np.pi / 8)]
@@ -176,12 +177,12 @@ def _beside(circles: Any, dots: Any) -> list[tuple[float, float]]:
         ]
 
         def room(way: tuple[float, float], at: Any = circle, others: Any = others) -> float:
-            """Between the count and what is nearest to it; more than enough is no better."""
+            """The distance from the label to its nearest neighbour; more than enough is no better."""
             gaps = [
                 float(np.hypot(*(of - at - way).T).min()) - radius - LABEL for of, radius in others if len(of)
             ]
             return min(0.0, *gaps) if gaps else 0.0
 
-        out.append(max(ways, key=room))  # the first of several
+        out.append(max(ways, key=room))  # the first of equals
         labels.append(circle + out[-1])
     return out

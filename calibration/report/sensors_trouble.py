@@ -1,4 +1,4 @@
-"""What a sensor had too loud or too soft, in sentences for a maker."""
+"""Sentences for a maker about takes that were too loud or too soft for the sensor."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sensors.ear.verdicts.mends import FIRMLY, mends_of
 
 
 def sensors_trouble(takes: Sequence[Row], sensor: Sensor, on_shell: bool) -> list[str]:
-    """Takes that the sensor had too loud or too soft, and what its kind needs for that."""
+    """The number of takes too loud or too soft for the sensor, and the remedy for its kind."""
     out, mends = [], mends_of(sensor, on_shell)
     overdriven = sum(t.clipped for t in takes)
     if overdriven > 0.05 * len(takes):

@@ -1,7 +1,7 @@
-"""A recording under a profile as `listen` hears it: gestures that the profile parts are several, and answered each.
+"""Hears a recording under a profile as `listen` does: gestures that the profile splits get an answer each.
 
-What `fit` takes from a recording is found without a profile, so as one gesture what in play is two now and then, with
-an answer after the first. The last answer is the recording's; what was said on the way was said all the same.
+`fit` finds the gesture of a recording without a profile, as a single one, although in play it is sometimes two, with an
+answer after the first. The last answer counts as the recording's; the earlier ones were given all the same.
 """
 
 from __future__ import annotations
@@ -28,9 +28,8 @@ from sensors.gesture.profile import GestureProfile
 
 
 def as_played(profile: GestureProfile, tapped: Tapped, day: Day | None) -> tuple[Answered, Day | None]:
-    """What is said last of one recording, with all that was said before, and what is known of the day after it; `day`:
-    what is known before. Raises ProfileError where it is of another kind of sensor, SoundError where it cannot be read
-    any more."""
+    """The last answer to one recording, with all earlier ones, and the state of the day after it; `day`: the state
+    before. Raises ProfileError for another kind of sensor, SoundError where it can no longer be read."""
     recording = tapped.recording
     check_sensor(profile, recording)
     file = open_sound(recording.path)
@@ -58,7 +57,7 @@ def as_played(profile: GestureProfile, tapped: Tapped, day: Day | None) -> tuple
 
 
 def _of_its_set(profile: GestureProfile, device: str | None) -> GestureProfile:
-    """The profile as of a seat at which the recording's set stands, if the list names one."""
+    """The profile reduced to the recording's own set, if the list names one."""
     name = set_called(device, profile)
     return (
         profile
@@ -68,7 +67,7 @@ def _of_its_set(profile: GestureProfile, device: str | None) -> GestureProfile:
 
 
 def surely_wrong_on_the_way(answered: Sequence[Answered]) -> int:
-    """In how many recordings of a known count another one was said for certain before the last answer."""
+    """In how many recordings of a known count a sure but wrong answer came before the last one."""
     return sum(
         any(said.verdict == "sure" and said.best != a.tapped.recording.beads for said in a.on_the_way)
         for a in answered

@@ -1,4 +1,4 @@
-"""Recordings of the counting gesture fitted: what cannot be used is told, and left out."""
+"""Fits recordings of the counting gesture; unusable ones are reported and left out."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ TOO_FAINT = f"the taps are too faint to be weighed: {MORE_GAIN}"
 
 
 def counts_told(tapped: Iterable[Tapped]) -> tuple[int, ...]:
-    """What the sets hold, weighed or not: the igloos that the wizard asked for where it recorded all, else the game's
-    2–13; and what some kept gesture has beyond them. Without a count of its own an igloo that was never weighed would
-    be told as another one, now and then surely."""
+    """The counts that the sets hold, weighed or not: the igloos that the wizard asked for where it recorded everything,
+    else the game's 2–13; and further counts of kept gestures. An igloo that was never weighed needs its own count, or
+    it would get another one, now and then a sure one."""
     kept = [t for t in tapped if t.recording.rejected is None and t.gesture is not None]
     asked = [counts_of(t.recording) for t in kept]
     sets = {n for counts in asked for n in counts or COUNTS}
@@ -47,14 +47,14 @@ def counts_told(tapped: Iterable[Tapped]) -> tuple[int, ...]:
 
 
 def _unheard(error: PolartableError) -> None:
-    """Where folds are fitted, what is left out was told when the whole was."""
+    """When folds are fitted, unusable recordings have been reported already."""
 
 
 def fit_taps(
     tapped: Sequence[Tapped], counts: tuple[int, ...] | None = None, complain: Complain = _unheard
 ) -> GestureProfile:
-    """A profile of every set that was recorded, for `counts` or, where none are asked for, `counts_told`. `complain` is
-    told each recording and each set that is left out. Raises FitError where nothing is left, or sensors are mixed."""
+    """A profile of every recorded set, for `counts` or by default `counts_told`. Recordings and sets that are left out
+    are reported to `complain`. Raises FitError where nothing is left, or sensors are mixed."""
     kept = [t for t in tapped if t.recording.kept_with_count]
     if not any(t.gesture for t in kept):
         nothing = "no recording holds a gesture of a known count"
@@ -67,13 +67,13 @@ def fit_taps(
     sensor = next(iter(sensors))
     sets = _enough(_of_one_seat(_by_set(_weighed(kept, complain)), complain), complain)
     profile = fit_gesture(_labelled(sets), sensor, counts or _counts(sets))
-    # what was done wrongly shows beside what the others scatter by: the noise is found first
+    # faults are found relative to the scatter of the others, so the noise is estimated first
     good = {name: list(_done_well(mine, profile, name, complain)) for name, mine in sets.items()}
     good = {name: list(_believed(mine, profile.counts, name, complain)) for name, mine in good.items()}
     if _fewer(good, sets):
         sets = _enough(good, complain)
         profile = fit_gesture(_labelled(sets), sensor, counts or _counts(sets))
-    # two of one igloo that differ show beside what is left
+    # then contradicting weighings of one igloo, relative to what is left
     good = {name: list(_agreeing(mine, profile, name, complain)) for name, mine in sets.items()}
     if _fewer(good, sets):
         sets = _enough(good, complain)
@@ -121,7 +121,7 @@ def _left_out(tapped: Tapped, why: str) -> FitError:
 
 
 def _weighed(tapped: Iterable[Tapped], complain: Complain) -> Iterator[Tapped]:
-    """Those in which some tap was weighed."""
+    """The recordings in which some tap was weighed."""
     for t in tapped:
         if t.gesture is not None and t.gesture.weights:
             yield t
@@ -131,7 +131,7 @@ def _weighed(tapped: Iterable[Tapped], complain: Complain) -> Iterator[Tapped]:
 
 
 def _of_one_seat(sets: Sets, complain: Complain) -> Sets:
-    """Without those whose empty seat sings elsewhere than in the other recordings of the set: it was not empty."""
+    """Drops recordings whose empty seat has other tones than in the set's other recordings: it was not empty."""
     out = {}
     for name, mine in sets.items():
         found = [
@@ -165,7 +165,7 @@ def _done_well(
 def _believed(
     tapped: Sequence[Tapped], counts: Sequence[int], name: str, complain: Complain
 ) -> Iterator[Tapped]:
-    """Those whose labels the weights do not contradict: one that is wrong bends the line of all."""
+    """The recordings whose labels the weights do not contradict: a wrong label would bend the common line."""
     doubts = in_doubt(tapped, counts)
     several = len({t.recording.occasion for t in tapped}) > 1
     for occasion, mine in doubts.items():
@@ -177,7 +177,8 @@ def _believed(
 def _agreeing(
     tapped: Sequence[Tapped], profile: GestureProfile, name: str, complain: Complain
 ) -> Iterator[Tapped]:
-    """Those that contradict no other weighing of their igloo: of two that differ one is wrong, and so is their mean."""
+    """The recordings that contradict no other weighing of their igloo: of two that differ one is wrong, and so is their
+    mean."""
     wrong = set[int]()
     for mine, error in contradicted(tapped, profile.sets[name].model):
         complain(error)
@@ -186,7 +187,7 @@ def _agreeing(
 
 
 def _enough(sets: Sets, complain: Complain) -> Sets:
-    """Those sets of which a profile can be made. Raises FitError for none."""
+    """The sets that suffice for a profile. Raises FitError for none."""
     out = {}
     for name, mine in sets.items():
         igloos = len({t.recording.beads for t in mine})
@@ -209,7 +210,7 @@ def evaluate_taps_left_out(
     tapped: Sequence[Tapped], unit: Unit, test_on: str | None = None, counts: tuple[int, ...] | None = None
 ) -> Iterator[list[Answered]]:
     """Fold by fold: fit on all other units, test this one. Raises NothingToTest or FitError."""
-    counts = counts or counts_told(tapped)  # a fold that lacks one may be asked about it all the same
+    counts = counts or counts_told(tapped)  # a fold that lacks a count may be asked about it all the same
     names = sorted({key_of(t.recording, unit) for t in tapped})
     if len(names) < 2:
         raise NothingToTest(

@@ -1,5 +1,7 @@
-"""Tests recordings of the counting gesture under one profile in the order in which they were made: as in play, each is
-told with what earlier ones taught about its day."""
+"""Tests recordings of the counting gesture in the order in which they were made.
+
+As in play, one profile answers each with what earlier ones taught about its day.
+"""
 
 from __future__ import annotations
 
@@ -17,26 +19,26 @@ from sensors.gesture.profile import GestureProfile
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """What is known about the day of one set in one session: the model of the day (None: the set is not known), the
-    files that taught it, and when the last of them was made, Unix s, where that is known."""
+    """The state of a set's day in one session: the model of the day (None: unknown set), the files that taught it, and
+    when the last of them was made, Unix s, where known."""
 
     day: Day | None
     files: frozenset[str] = frozenset()
     last: float | None = None
 
     def after(self, file: str, day: Day | None, at: float | None) -> Today:
-        """The same after one more recording, which leaves `day` known. A file that is listed twice teaches once."""
+        """The state after one more recording, which leaves `day`. A file that is listed twice teaches only once."""
         known = self.day if file in self.files else day
         return Today(known, self.files | {file}, self.last if at is None else at)
 
 
-# what is said of a recording on a day of which so much is known, and what is known of that after it
+# (profile, recording, state of the day) → (answer, state of the day after it)
 Answering = Callable[[GestureProfile, Tapped, Day | None], tuple[Answered, Day | None]]
 
 
 def as_it_stands(profile: GestureProfile, tapped: Tapped, day: Day | None) -> tuple[Answered, Day | None]:
-    """The answer to the one gesture that was found in the recording, and the day after it. Raises ProfileError where it
-    is of another kind of sensor."""
+    """The answer to the single gesture found in the recording, and the day after it. Raises ProfileError for another
+    kind of sensor."""
     answered, gesture = answer(profile, tapped, day), tapped.gesture
     if day is not None and gesture is not None:
         day = learned(day, gesture, answered.heard)
@@ -49,8 +51,8 @@ def evaluate_taps(
     complain: Complain,
     answering: Answering = as_it_stands,
 ) -> list[Answered]:
-    """Every recording under one profile, sets joined. `answering`: by the gesture that was found in each, or by hearing
-    it anew as `listen` does (`as_played`)."""
+    """All recordings under one profile, sets joined. `answering`: by the gesture found in each, or by hearing it anew
+    as `listen` does (`as_played`)."""
     days, all_of_it = dict[tuple[str | None, str], Today](), list(tapped)
     out: list[Answered | None] = [None] * len(all_of_it)
     for i in _as_made(all_of_it):
@@ -70,7 +72,7 @@ def evaluate_taps(
 
 
 def _as_made(tapped: Sequence[Tapped]) -> list[int]:
-    """Indices in the order in which the recordings were made, where all say when; else in the order of the list."""
+    """Indices in the order of recording, where all lines have a time; else in the order of the list."""
     times = [at for t in tapped if (at := taken_at(t.recording)) is not None]
     order = range(len(tapped))
     return sorted(order, key=lambda i: times[i]) if len(times) == len(tapped) else list(order)

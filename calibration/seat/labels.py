@@ -1,7 +1,7 @@
-"""Do a set's labels fit what its igloos weigh? What is loose is proportional to the count.
+"""Do a set's labels fit its weights? The loose mass is proportional to the count.
 
-A list with two lines exchanged tells so by itself: of three beads that are called twelve there is a quarter of what
-should be loose. That all are called one too many is not seen: the ratio of the seat's masses takes it.
+A list with two lines exchanged shows this by itself: an igloo of three beads that is labelled twelve has a quarter of
+the expected loose mass. A shift of all labels by one is not seen: the ratio of the seat's masses absorbs it.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from sensors.gesture.one_day import shares_of_days
 from sensors.gesture.unknown_set import LEAST_IGLOOS, MOST_CHOICES
 from sensors.gesture.ways import Lines, all_ways
 
-# ln of how much likelier other labels must be. Right ones came to 5.3 at most (20 simulated sittings of twelve igloos,
-# and parts of them); neighbours that were exchanged come to it in about half of sittings.
+# ln of the likelihood ratio that other labels must reach. Right labels reached 5.3 at most (20 simulated sittings of
+# twelve igloos, and parts of them); exchanged neighbours reach the bound in about half of all sittings.
 CLEARLY_LIKELIER = 8.0
 
 
 def in_doubt(tapped: Sequence[Tapped], counts: Sequence[int]) -> dict[str | None, dict[int, int]]:
-    """Of one set: which labels its weights contradict, and the counts that they are like, by the sitting whose weights
-    say so (`occasion`), None: all that is left without those. `counts`: what igloos may hold."""
+    """For one set: the labels that the weights contradict, with the counts that fit instead, by the sitting whose
+    weights say so (`occasion`); None: all sittings without those. `counts`: the possible counts."""
     sittings: dict[str, list[Tapped]] = defaultdict(list)
     for t in tapped:
         sittings[t.recording.occasion].append(t)
@@ -44,13 +44,13 @@ def in_doubt(tapped: Sequence[Tapped], counts: Sequence[int]) -> dict[str | None
 
 
 def believed(tapped: Sequence[Tapped], doubts: Mapping[str | None, Mapping[int, int]]) -> list[Tapped]:
-    """Those whose labels are in no doubt."""
+    """The recordings whose labels are not in doubt."""
     whole = doubts.get(None, {})
     return [t for t in tapped if t.recording.beads not in {*whole, *doubts.get(t.recording.occasion, {})}]
 
 
 def as_error(name: str, doubts: Mapping[int, int], session: str | None = None) -> FitError:
-    """… as a sentence with its mend; `session`: the one whose weights say so, of several."""
+    """The doubts as a sentence with its remedy; `session`: the one whose weights say so, if there are several."""
     labels = sorted(doubts)
     one = len(labels) == 1
     those = _listed(labels)
@@ -77,7 +77,7 @@ def _weighings(tapped: Iterable[Tapped]) -> dict[int, Weighing]:
 
 
 def _on_one_day(tapped: Sequence[Tapped]) -> list[Tapped]:
-    """The same as if all had been weighed in one sitting: feet of another stiffness are no other labels."""
+    """The recordings as if all had been weighed in one sitting: other feet must not look like other labels."""
     known = [(t, t.gesture, t.recording.beads) for t in tapped if t.gesture is not None and t.gesture.weights]
     labelled = [(t, gesture, beads) for t, gesture, beads in known if beads is not None]
     shares = shares_of_days(
@@ -103,13 +103,13 @@ def _contradicted(weighings: Mapping[int, Weighing], counts: Sequence[int]) -> d
         return {}
     listed = sorted({*counts, *labels})
     if math.comb(len(listed), len(labels)) > MOST_CHOICES:
-        listed = labels  # exchanged among themselves, at least
+        listed = labels  # at least the listed labels, permuted
     lines = Lines([weighings[n] for n in labels])
     ways = all_ways(lines, listed)
     told = float(lines.fit(np.array([labels], np.float64)).log[0])
     likely = ways.counts[ways.log > max(told, float(ways.log.max()) - CLEARLY_LIKELIER)]
     if float(ways.log.max()) - told < CLEARLY_LIKELIER:
         return {}
-    # of the likely ones that which contradicts least: all may as well be moved by one
+    # among the likely labellings, take the one that contradicts the fewest labels: a shift of all is as likely
     best = likely[int(np.argmax(np.sum(likely == np.array(labels), axis=1)))]
     return {n: int(other) for n, other in zip(labels, best, strict=True) if n != other}

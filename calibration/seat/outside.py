@@ -1,4 +1,4 @@
-"""Igloos that a seat's profile does not know: those that nobody weighed, and those whose counts it does not tell."""
+"""Igloos outside a seat's profile: those that were never weighed, and those whose counts are not among its answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sensors.gesture.profile import GestureProfile
 
 
 def not_weighed(profile: GestureProfile) -> dict[str, list[int]]:
-    """Of each set those counts that the profile tells and nobody weighed; sets without any are left out."""
+    """For each set, the possible answers that nobody weighed; sets without any are left out."""
     out = {}
     for name, known in profile.sets.items():
         weighed = {n for n, times in zip(known.model.counts, known.model.weighed, strict=True) if times}
@@ -21,7 +21,8 @@ def not_weighed(profile: GestureProfile) -> dict[str, list[int]]:
 
 
 def never_sure(profile: GestureProfile, asked: bool) -> str | None:
-    """The same as a sentence; None where all were weighed. asked: the counts were, so nobody is told to ask."""
+    """The same as a sentence; None where all were weighed. asked: the counts were given, so asking for them is no
+    advice."""
     missing = not_weighed(profile)
     if not missing:
         return None
@@ -35,7 +36,7 @@ def never_sure(profile: GestureProfile, asked: bool) -> str | None:
 
 
 def sure_outside(answered: Sequence[Answered]) -> tuple[int, int]:
-    """Of how many recordings that hold none of its counts the profile was sure, and how many these are."""
+    """Of how many recordings with none of its counts the profile was sure, and how many such recordings there are."""
     return of_none((a.tapped.recording, a.counts, a.heard) for a in answered)
 
 

@@ -1,4 +1,4 @@
-"""One counting gesture from a running source: leads through it, and keeps the samples of it (docs/gesture.md)."""
+"""One counting gesture from a running source: guides through it and keeps its samples (docs/gesture.md)."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from sensors.gesture.collect import Collector, collect
 from sensors.gesture.gathered import WANTED, fullest
 from sensors.gesture.judge import DIFFER
 
-KEPT_S = 50.0  # from the empty tap on a gesture takes 30 s at most
-BEFORE_S = 2.5  # kept before the last tap on the empty seat: the one or two before it
-AFTER_S = 0.6  # kept after the last tap: its ring
+KEPT_S = 50.0  # s; a gesture takes at most 30 from the empty tap on
+BEFORE_S = 2.5  # s kept before the last tap on the empty seat, for the one or two before it
+AFTER_S = 0.6  # s kept after the last tap, for its ring
 
 
 class SeatTakeRecorder:
-    """Push blocks until `samples` are there: the empty seat, and three settings down that could be weighed.
+    """Push blocks until `samples` are there: the empty seat, and three placings that could be weighed.
 
-    No profile is needed: what is weighed is weighed against the empty seat.
+    No profile is needed: loads are weighed against the empty seat.
     """
 
     def __init__(self, sensor: Sensor, rate: float, channels: int) -> None:
-        """`channels`: three of an accelerometer; a microphone's are mixed to one. Raises SoundError for a low rate."""
+        """`channels`: three for an accelerometer; a microphone's are mixed to one. Raises SoundError for too low a
+        rate."""
         self._sensor, self._rate = sensor, rate
         self._mix = sensor == "microphone"
         self._mixer = Mixer()
@@ -46,7 +47,7 @@ class SeatTakeRecorder:
 
     @property
     def taps(self) -> int:
-        """How many were heard so far, of whatever kind."""
+        """The number of taps of any kind so far."""
         return self._collector.news
 
     def push(self, block: Array) -> None:
@@ -69,8 +70,8 @@ class SeatTakeRecorder:
             self._samples -= len(self._kept.popleft())
 
     def _finish(self) -> None:
-        """The finished gesture alone is kept, not one that was begun with another igloo; and read as `fit` will read
-        it: a file that tells less than what was felt is no take."""
+        """Keep only the finished gesture, not one begun with another igloo. It is read as `fit` will read it: a file
+        that holds less than was felt is not a take."""
         samples = np.concatenate(self._kept)
         since_s = self._collector.seconds - len(samples) / self._rate
         samples = samples[max(0, round((self._began_s - since_s) * self._rate)) :]

@@ -1,4 +1,4 @@
-"""The report on the counting gesture that a maker reads: the set as weighed, how well it is told, what to do next."""
+"""The report on the counting gesture for a maker: the set as weighed, how well it is told, and what to do next."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from sensors.gesture.fitting import worst_pair
 from sensors.gesture.model import Weighing
 from sensors.gesture.profile import GestureProfile
 
-NEAR_SIGMAS = 4.0  # standard deviations: igloos nearer to one another are worth a paper dot
-OFTEN = 0.1  # of the gestures: worth a word of advice
+NEAR_SIGMAS = 4.0  # standard deviations: igloos closer than this are worth a paper dot
+OFTEN = 0.1  # share of the gestures that is worth advice
 
 
 def advice(answered: Sequence[Answered], profile: GestureProfile, shown: bool) -> list[str]:
-    """What to do next, most useful first. `shown`: there are figures, by which nothing may be left to do."""
+    """What to do next, the most useful first. `shown`: figures are shown, by which nothing may be left to do."""
     out = []
     if on_the_way := in_words(answered):
         out.append(on_page(on_the_way))
@@ -61,7 +61,7 @@ def advice(answered: Sequence[Answered], profile: GestureProfile, shown: bool) -
 
 
 def _by_whom_and_when(counted: Sequence[Recording], profile: GestureProfile) -> list[str]:
-    """Whether others than those who weighed the sets should count them, and on more days."""
+    """Advice to have the sets tapped by people who did not weigh them, and on more days."""
     if not counted:
         return []
     out, missing = [], unnamed(counted)
@@ -127,7 +127,7 @@ def render(
     return rendered("seat_report.html.j2", filled)
 
 
-Seen = list[tuple[int, float, float]]  # beads, weight upright, what is loose
+Seen = list[tuple[int, float, float]]  # beads, upright weight, loose mass
 
 
 def _since(name: str, answered: Sequence[Answered], profile: GestureProfile) -> Seen:
@@ -136,7 +136,7 @@ def _since(name: str, answered: Sequence[Answered], profile: GestureProfile) -> 
     for a in answered:
         gesture, r = a.gesture, a.tapped.recording
         if fingerprint(a.tapped) in known:
-            continue  # it made the circle: how near it lies tells nothing
+            continue  # the circle was fitted to it: its distance means nothing
         if gesture is not None and gesture.weights and profile.set_for(r.device) is profile.sets[name]:
             weighing = Weighing.of(gesture.weights)
             seen.append((r.beads or 0, weighing.upright, model.loose(weighing)))

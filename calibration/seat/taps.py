@@ -1,7 +1,8 @@
-"""Recordings of the counting gesture (`"gesture":"seat-tap"`): read, fitted and tested, with the seat's own model.
+"""Recordings of the counting gesture (`"gesture":"seat-tap"`): reading, fitting and testing with the seat's own model.
 
-A session of the owner's, every igloo once, is a calibration; other people's sessions test it. Sets of a device that the
-fit has never seen are told as a whole (`in_set`), for what is loose grows as the count; one by one they are not.
+One session of the owner's with every igloo once is a calibration; other people's sessions test it. Sets of a device
+unknown to the fit can be sorted as a whole (`in_set`), because the loose mass grows with the count, but not igloo by
+igloo.
 """
 
 from __future__ import annotations
@@ -40,13 +41,13 @@ from sensors.gesture.weigh import Weight
 GESTURE = "seat-tap"
 LONGEST_GESTURE_S = 60.0
 AXES = 3
-UNNAMED = "set"  # what `fit` calls a set of which a list says nothing
+UNNAMED = "set"  # name given by `fit` to a set that the list does not name
 
 
 @dataclass(frozen=True, slots=True)
 class Tapped:
-    """One recording and the gesture in it; None where none was found. cut: it is longer than what was read of it.
-    faint: nothing was weighed in it, and it may be for a gain that is too low."""
+    """One recording and its gesture; None where none was found. cut: it is longer than what was read. faint: nothing
+    was weighed in it, possibly because the gain is too low."""
 
     recording: Recording
     gesture: Gesture | None
@@ -56,22 +57,22 @@ class Tapped:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """One recording and what was said of it."""
+    """One recording and the answer to it."""
 
     tapped: Tapped
     counts: tuple[int, ...]
     heard: Heard
     in_set: int | None = None
     made: SetMade | None = None  # the set that gave it
-    left_out: tuple[Unit, str] | None = None  # what its fit was without, and the name of that
-    on_the_way: tuple[Heard, ...] = ()  # what was said before `heard`, as in play
+    left_out: tuple[Unit, str] | None = None  # the unit that its fit did not know, and its name
+    on_the_way: tuple[Heard, ...] = ()  # earlier answers, as in play
     weighed: Gesture | None = (
-        None  # what `heard` is of, where the profile found it; None: what `tapped` holds
+        None  # the gesture of `heard`, where the profile found it; None: that of `tapped`
     )
 
     @property
     def gesture(self) -> Gesture | None:
-        """What was said something of."""
+        """The gesture that was answered."""
         return self.tapped.gesture if self.weighed is None else self.weighed
 
     @property
@@ -98,12 +99,12 @@ class Answered:
 
 
 def is_tap(recording: Recording) -> bool:
-    """Was this the counting gesture, and no shake?"""
+    """Is it the counting gesture and not a shake?"""
     return recording.gesture == GESTURE
 
 
 def check_axes(file: SoundFile) -> None:
-    """Raises SoundError for a file of a seat's accelerometer whose channels are not its three axes."""
+    """Raises SoundError for a seat accelerometer's file whose channels are not its three axes."""
     if file.channels != AXES:
         raise SoundError(
             f"{file.path} has {many(file.channels, 'channel')}, and a seat's accelerometer has three axes",
@@ -112,8 +113,8 @@ def check_axes(file: SoundFile) -> None:
 
 
 def hear_taps(recording: Recording, profile: GestureProfile | None = None) -> Tapped:
-    """Read one recording, as a stream, at most a minute of it; `profile`: which knows where the empty seat sings, if
-    the set is one of its own. Raises SoundError where it cannot be read."""
+    """Read at most a minute of one recording, as a stream. `profile`: gives the empty seat's tones, if the set is one
+    of its own. Raises SoundError where it cannot be read."""
     file = open_sound(recording.path)
     if recording.sensor == "accelerometer":
         check_axes(file)
@@ -136,7 +137,7 @@ def hear_taps(recording: Recording, profile: GestureProfile | None = None) -> Ta
 
 
 def _too_faint(samples: Array, rate: float) -> bool:
-    """Would a disc's gesture in which nothing was weighed be weighed if it were louder, or is it as good as silent?"""
+    """Would a disc's gesture without weighed taps be weighed if it were louder, or is it practically silent?"""
     loudest = float(np.abs(samples).max())
     if loudest < 10 ** (SOFT_DB / 20):
         return True
@@ -145,7 +146,7 @@ def _too_faint(samples: Array, rate: float) -> bool:
 
 
 def set_called(device: str | None, profile: GestureProfile) -> str | None:
-    """Which set of the profile is meant where a list names `device`, or none."""
+    """The set of the profile that is meant by `device` in a list, or none."""
     return device or (UNNAMED if UNNAMED in profile.sets else None)
 
 
@@ -155,7 +156,7 @@ def listen(
     step: Callable[[], None] = lambda: None,
     profile: GestureProfile | None = None,
 ) -> Iterator[Tapped]:
-    """Each recording that can be read, for `profile` if one is to be tested; what cannot is told and left out."""
+    """All readable recordings, for `profile` if one is to be tested; unreadable ones are reported and left out."""
     for recording in recordings:
         step()
         try:
@@ -174,7 +175,7 @@ def listen(
 
 
 def fingerprint(tapped: Tapped) -> str | None:
-    """Eight hex digits of what was weighed: the same recording gives the same; None where nothing was."""
+    """Eight hex digits of what was weighed: equal for the same recording; None where nothing was weighed."""
     if tapped.gesture is None or not tapped.gesture.weights:
         return None
     values = np.array([(w.upright, w.sideways) for w in tapped.gesture.weights])
@@ -188,7 +189,7 @@ def flattering(profile: GestureProfile, tapped: Sequence[Tapped]) -> str | None:
 
 
 def not_left_out(tapped: Sequence[Tapped], unit: Unit, tested: Sequence[Tapped]) -> str | None:
-    """One sentence where many of the `tested` are there once more under another `unit`, which is fitted on when they
+    """One sentence where many of the `tested` recordings exist again under another `unit`, which is fitted on when they
     are left out, else None."""
     of_print: dict[str, dict[str, Recording]] = {}
     for t in tapped:
@@ -213,8 +214,8 @@ def check_sensor(profile: GestureProfile, r: Recording) -> None:
 
 
 def answer(profile: GestureProfile, tapped: Tapped, day: Day | None = None) -> Answered:
-    """What the profile says of one recording; `day`: what is known of its day (None: nothing). Raises ProfileError
-    where it is of another kind of sensor."""
+    """The profile's answer to one recording; `day`: the state of its day (None: unknown). Raises ProfileError for
+    another kind of sensor."""
     r = tapped.recording
     check_sensor(profile, r)
     if tapped.gesture is None:
@@ -236,14 +237,14 @@ def answer(profile: GestureProfile, tapped: Tapped, day: Day | None = None) -> A
 
 
 def join(answered: Sequence[Answered], profile: GestureProfile) -> list[Answered]:
-    """Fill `in_set`: igloos of one set hold each count once; an unknown set is sorted by what is loose."""
+    """Fill `in_set`: igloos of one set hold each count once; an unknown set is sorted by its loose masses."""
     out, recordings = list(answered), [a.tapped.recording for a in answered]
     for igloos in sets_of(recordings, profile.counts):
         device = recordings[next(iter(igloos.values()))[0]].device
         known = profile.set_for(set_called(device, profile)) is not None
         try:
             best = (_known if known else _unknown)(answered, once_each(igloos, recordings), profile)
-        except ValueError:  # too few igloos, or more than there are counts
+        except ValueError:  # too few igloos, or more than counts
             continue
         made = made_of(igloos, recordings, profile.counts)
         for name, mine in igloos.items():
@@ -261,7 +262,7 @@ def _known(answered: Sequence[Answered], igloos: Igloos, profile: GestureProfile
 def _by_the_others(
     answered: Sequence[Answered], mine: Sequence[int], profile: GestureProfile
 ) -> dict[int, dict[int, float]]:
-    """Probabilities of each, with what all others of the set and session tell of the day, the later ones too."""
+    """Probabilities for each, given what all others of its set and session tell about the day, the later ones too."""
     out = {i: dict(answered[i].heard.probabilities) for i in mine}
     of_day = defaultdict[str, list[tuple[int, Gesture]]](list)
     for i in mine:
@@ -270,7 +271,7 @@ def _by_the_others(
             of_day[answered[i].tapped.recording.occasion].append((i, gesture))
     for weighed in of_day.values():
         known = profile.set_for(set_called(answered[weighed[0][0]].tapped.recording.device, profile))
-        assert known is not None  # else nothing of it teaches
+        assert known is not None  # else none of them teaches
         days = Day.by_the_others(known.model, [Weighing.of(gesture.weights) for _, gesture in weighed])
         for (i, gesture), day in zip(weighed, days, strict=True):
             out[i] = probabilities(gesture, profile, known, day)
@@ -287,7 +288,7 @@ def _unknown(answered: Sequence[Answered], igloos: Igloos, profile: GestureProfi
 
 
 def all_weights(gestures: Iterable[Gesture]) -> list[Weight]:
-    """What was weighed of one igloo, each setting down by its own number."""
+    """The weights of one igloo, with the placings numbered through."""
     out: list[Weight] = []
     for gesture in gestures:
         before = max((w.placing for w in out), default=-1) + 1

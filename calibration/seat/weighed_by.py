@@ -1,4 +1,4 @@
-"""Who weighed the sets of a profile, and on which occasions: digests, for a profile names nobody."""
+"""Who weighed a profile's sets, and on which occasions: as digests, because a profile names nobody."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sensors.gesture.profile import GestureProfile
 
 
 def hand(recording: Recording) -> str | None:
-    """Eight hex digits that name a set and who tapped it; None where nobody is named."""
+    """Eight hex digits for a set and the person who tapped it; None where nobody is named."""
     if recording.player is None:
         return None
     named = f"{recording.device or UNNAMED}\0{recording.player}"
@@ -21,24 +21,24 @@ def hand(recording: Recording) -> str | None:
 
 
 def weighed_by(recordings: Iterable[Recording]) -> tuple[str, ...]:
-    """What a profile keeps of them, sorted."""
+    """The sorted digests that a profile keeps."""
     return tuple(sorted({one for one in map(hand, recordings) if one is not None}))
 
 
 def sittings_of(recordings: Iterable[Recording]) -> tuple[str, ...]:
-    """The same of occasions."""
+    """The same for occasions."""
     return tuple(sorted({one for one in map(sitting, recordings) if one is not None}))
 
 
 def by_others(profile: GestureProfile, tested: Iterable[Recording]) -> bool | None:
-    """Did anybody tap a set of the profile here who did not weigh it? Of other sets nobody knows who may have. None
-    where a profile does not say who did, as older ones."""
+    """Did anybody here tap a set of the profile without having weighed it? For other sets nobody can know. None where a
+    profile does not say who weighed, as in older ones."""
     known = set(profile.fitted_on.weighed_by or ())
     hands = {hand(r) for r in tested if (r.device or UNNAMED) in profile.sets}
     return bool(hands - {None} - known) if known else None
 
 
 def on_other_days(fitted_on: Memory, tested: Iterable[Recording]) -> bool | None:
-    """The same of occasions."""
+    """The same for occasions."""
     known = known_sittings(fitted_on)
     return bool({sitting(r) for r in tested} - {None} - known) if known else None

@@ -1,8 +1,8 @@
-"""Weighings of one igloo that contradict one another: a seat weighs it alike, whoever taps and on whatever day.
+"""Weighings of one igloo that contradict each other: on a seat it weighs the same, whoever taps and on whatever day.
 
-Two weighings that lie much farther apart than the set's other igloos vary have no useful mean: one of them is wrong,
-and a profile fitted on both would be surely wrong. A third weighing tells which one; or what is loose does, if one
-weighing lies on the line of the set's other igloos and the other one far off it. Else neither is believed.
+Two weighings much further apart than those of the set's other igloos have no useful mean: one of them is wrong, and a
+profile fitted on both would be confidently wrong. A third weighing decides which one; or the loose mass does, if one
+weighing lies on the line of the set's other igloos and the other one far off it. Else neither is used.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from sensors.gesture.unknown_set import LEAST_IGLOOS
 Floats = NDArray[np.float64]
 Some = NDArray[np.bool_]
 # Standard deviations. Of 496 pairs of simulated weighings, 428 of them by a simulation that shares no code with ours,
-# those that were right came to 4.6 at most, and the wrong ones to 12 and more.
+# right ones reached at most 4.6, and wrong ones at least 12.
 FAR = 8.0
-LEAST_OTHERS = 3  # igloos that were weighed twice as well, to tell what that scatters by on this seat
-ON_LINE, OFF_LINE = 2.5, 5.0  # standard deviations of what is loose
+LEAST_OTHERS = 3  # igloos that were weighed twice as well, to estimate that scatter on this seat
+ON_LINE, OFF_LINE = 2.5, 5.0  # standard deviations of the loose mass
 How = Literal["others", "line", "nothing"]
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Weighings of one count, by their places in what was handed in. right: those that stay; none where nothing tells.
-    far: how far apart they lie at most, in standard deviations."""
+    """Weighings of one count, as indices. right: those to keep; empty where undecided. far: the largest distance
+    between them, in standard deviations."""
 
     beads: int
     wrong: tuple[int, ...]
@@ -46,7 +46,7 @@ class Contradiction:
 def contradictions(
     weighings: Sequence[Weighing], beads: Sequence[int], sessions: Sequence[str], model: SetModel
 ) -> list[Contradiction]:
-    """Of one set, all of which `model` was fitted on; `beads` and `sessions` of each weighing."""
+    """For one set on which `model` was fitted; `beads` and `sessions` of each weighing."""
     alike = on_one_day(weighings, beads, sessions, model.noise)
     of_count: dict[int, list[int]] = defaultdict(list)
     for i, n in enumerate(beads):
@@ -69,7 +69,7 @@ def contradictions(
 
 
 def _apart(mine: Sequence[Weighing], model: SetModel) -> Floats:
-    """[n, n, 2]: how far t and b of each two weighings lie apart, in standard deviations of the model."""
+    """[n, n, 2]: distances of t and b between any two weighings, in standard deviations of the model."""
     sides = np.array([(w.upright, model.loose(w)) for w in mine])
     noise, kappa = model.noise, model.kappa
     sd = np.array(
@@ -86,8 +86,8 @@ def _apart(mine: Sequence[Weighing], model: SetModel) -> Floats:
 
 
 def _beyond(z: Floats, others: Sequence[Floats], one: Weighing, noise: Noise) -> Floats:
-    """[n, n]: the same beside what the set's `others` differ by, where that is more; with few of these what two days
-    have in common is not known, and upright alone is compared, beside that."""
+    """[n, n]: the same relative to the differences among the set's `others`, where these are larger. With few others,
+    the common change of two days is unknown, and only upright loads are compared, relative to that change."""
     if len(others) < LEAST_OTHERS:
         sd = noise.upright(one.taps, one.placings, one.upright)
         out: Floats = z[:, :, 0] * sd / np.hypot(sd, noise.gain * one.upright)
@@ -99,8 +99,7 @@ def _beyond(z: Floats, others: Sequence[Floats], one: Weighing, noise: Noise) ->
 
 
 def _friends(agree: Some) -> Some | None:
-    """[n]: the majority that agree with one another and with no weighing outside it; None where there is no such
-    majority."""
+    """[n]: the majority that agree with one another and with no weighing outside it; None where there is none."""
     for i in range(len(agree)):
         row: Some = agree[i]
         if 2 * row.sum() > len(row) and agree[np.ix_(row, row)].all() and not agree[np.ix_(row, ~row)].any():
@@ -112,7 +111,7 @@ Line = tuple[float, float, Noise]
 
 
 def _line(weighings: Sequence[Weighing], beads: Sequence[int], without: int, noise: Noise) -> Line | None:
-    """κ and one bead of what is loose, fitted on all other igloos; None where these are too few."""
+    """κ and one bead's loose mass, fitted on all other igloos; None where these are too few."""
     rest = [i for i, n in enumerate(beads) if n != without]
     if len({beads[i] for i in rest}) < LEAST_IGLOOS:
         return None
@@ -120,8 +119,8 @@ def _line(weighings: Sequence[Weighing], beads: Sequence[int], without: int, noi
 
 
 def _on_line(mine: Sequence[Weighing], n: int, line: Line | None) -> Some | None:
-    """[n]: which weighings have loose in them what `n` beads have; None where for one of them that is neither clearly
-    so nor clearly not."""
+    """[n]: which weighings have the loose mass of `n` beads; None where one of them neither clearly has nor clearly
+    lacks it."""
     if line is None:
         return None
     kappa, bead, noise = line
@@ -139,7 +138,7 @@ def _on_line(mine: Sequence[Weighing], n: int, line: Line | None) -> Some | None
 
 
 def contradicted(tapped: Sequence[Tapped], model: SetModel) -> Iterator[tuple[list[Tapped], FitError]]:
-    """Of one set: what is not to be fitted on, and that as a sentence with its mend."""
+    """For one set: recordings that must not be fitted on, with the reason as a sentence and its remedy."""
     known = [t for t in tapped if t.gesture is not None and t.gesture.weights]
     weighings = [Weighing.of(t.gesture.weights) for t in known if t.gesture is not None]
     beads = [t.recording.beads or 0 for t in known]

@@ -1,1 +1,1 @@
-"""From recordings to features, read once a front end and kept."""
+"""From recordings to features, read once for each front end and kept."""

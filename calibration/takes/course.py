@@ -1,5 +1,8 @@
-"""How a take rises and falls around its loudest moments: nearly alike in all copies of it, also in those of which no
-sample is the same, as in 16 bits at another level, at another rate, or out of OGG and MP3."""
+"""The envelope of a take around its loudest moments, to recognise copies.
+
+It is nearly the same in all copies, even where no sample is: in 16 bits at another level, at another rate, or after OGG
+or MP3.
+"""
 
 from __future__ import annotations
 
@@ -13,23 +16,23 @@ from sensors.ear.frames.frame_means import FrameMeans
 from sensors.ear.frames.frontend import ASLEEP, Array, Floats, Sensor
 from sensors.ear.frames.mixing import Mixer
 
-# Hz: whatever rate a take has been brought to, and however it was packed, this much of it is there
+# Hz: present at every rate, and after every codec
 BANDS: dict[Sensor, tuple[float, float]] = {"microphone": (800.0, 5000.0), "accelerometer": (70.0, 360.0)}
-ORDER, STOPPED_DB = 6, 50.0  # so steep that what only one of two rates holds has no say
+ORDER, STOPPED_DB = 6, 50.0  # steep enough that what only one of two rates contains does not matter
 FRAME_RATE = 500.0
-STEP = 3  # frames: each is a mean over as many
-AROUND = 84  # steps before and behind a moment, half a second
+STEP = 3  # frames that are averaged to one step
+AROUND = 84  # steps before and after a moment, half a second
 LENGTH = 2 * AROUND + 1
-MOMENTS = 4  # a copy may be cut, and of two that are nearly as loud another may be the louder
-APART = 100  # frames at least between two of them
-A_DB = 4  # steps of level in a dB
-DEPTH = -30 * A_DB  # below a moment; what is softer may be rounding, or a codec's noise
-HEIGHT = 127  # above a later moment there are louder ones
-OUTSIDE = -128  # there is no sound any more, or it was cut off
-LEAST_HEARD = 0.15  # of the steps above the depth: single hits all fade alike
+MOMENTS = 4  # a copy may be cut, and of two nearly equal peaks another one may be the louder
+APART = 100  # least distance of two moments, in frames
+A_DB = 4  # steps of level in one dB
+DEPTH = -30 * A_DB  # below the moment; softer sound may be rounding, or a codec's noise
+HEIGHT = 127  # above the moment: a later moment may have louder ones near it
+OUTSIDE = -128  # the sound has ended, or was cut off
+LEAST_HEARD = 0.15  # of the steps above the depth: isolated hits all decay alike
 
 
-@lru_cache(maxsize=16)  # files of a folder are of one rate
+@lru_cache(maxsize=16)  # the files of a folder have one rate
 def _band_pass(sensor: Sensor, rate: float) -> Floats:
     sections: Floats = scipy.signal.cheby2(
         ORDER, STOPPED_DB, BANDS[sensor], "bandpass", fs=rate, output="sos"
@@ -38,10 +41,10 @@ def _band_pass(sensor: Sensor, rate: float) -> Floats:
 
 
 class Course:
-    """Push a recording's blocks, float32[samples, channels]; `told` has what is around its loudest moments."""
+    """Push a recording's blocks, float32[samples, channels]; `told` is the envelope around its loudest moments."""
 
     def __init__(self, sensor: Sensor, rate: float, channels: int) -> None:
-        """rate: Hz, one that some front end can fill."""
+        """rate: Hz, sufficient for some front end."""
         self._mixer = Mixer() if sensor == "microphone" else None
         self._sections = _band_pass(sensor, rate)
         self._state = np.zeros((len(self._sections), 1 if self._mixer else channels, 2))
@@ -64,7 +67,7 @@ class Course:
 
     @property
     def told(self) -> bytes:
-        """For each moment int8[LENGTH] in quarters of a dB, one after another; none of what is nearly all silence."""
+        """int8[LENGTH] in quarters of a dB for each moment, concatenated; empty for near silence."""
         frames = np.maximum(np.concatenate([*self._parts, np.zeros(0, np.float32)]), 0).astype(np.float64)
         sums = np.concatenate([np.zeros(1), np.cumsum(frames)])
         level = np.maximum(sums[STEP:] - sums[:-STEP], 0)
@@ -81,7 +84,7 @@ class Course:
 
 
 def _around(level: Floats, moment: int) -> npt.NDArray[np.int8]:
-    """Int8[LENGTH], beside the moment's own level."""
+    """Int8[LENGTH], relative to the moment's own level."""
     at = moment + STEP * np.arange(-AROUND, AROUND + 1)
     there = (at >= 0) & (at < len(level))
     beside = 10 * A_DB * np.log10(np.maximum(level[at[there]] / level[moment], 1e-12))

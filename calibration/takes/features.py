@@ -1,4 +1,4 @@
-"""Recordings to features: each sound file read as a stream, once a front end, and kept as a row of numbers."""
+"""Recordings to features: each sound file is read as a stream, once a front end, and kept as a row of numbers."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ from sensors.ear.sources.sound_file import Extent, check_extent, check_in_g, ope
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
 from sensors.ear.verdicts.verdict import KNOCK_S
 
-LONGEST_TAKE_S = 60.0  # of one recording; what comes later is left out
-LENGTH_SLACK_S = 0.1  # of what is cut to a length
-QUIET_S, LEAST_QUIET = 0.05, 4  # blocks outside the shake, and how many tell a room's level
+LONGEST_TAKE_S = 60.0  # of one recording; the rest is not used
+LENGTH_SLACK_S = 0.1  # tolerance of lengths that takes are cut to
+QUIET_S, LEAST_QUIET = 0.05, 4  # blocks outside the shake, and how many suffice for a room's level
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,13 @@ class Row:
     shake: Shake
     snr_db: float
     clipped: bool
-    background_db: float  # of the quiet parts, wide band; for the check against confounded folders
-    longer: bool = False  # than LONGEST_TAKE_S: what came later was not heard
-    loudest: str = ""  # names what is around its loudest sample (calibration.takes.loudest)
+    background_db: float  # of the quiet parts, wide band; for the check on confounded folders
+    longer: bool = False  # than LONGEST_TAKE_S: the rest was not heard
+    loudest: str = ""  # identifies the samples around its loudest one (calibration.takes.loudest)
     whole: bool = True  # no sample of the shake is missing (NaN)
-    course: bytes = b""  # how it rises and falls around its loudest moments (calibration.takes.course)
-    lacks: Fault | None = None  # what its sensor gives too little of to count by
-    # of the quieter moments in which nobody shook, where there were enough: no bead rattles on in these
+    course: bytes = b""  # the envelope around its loudest moments (calibration.takes.course)
+    lacks: Fault | None = None  # what its sensor lacks for counting
+    # of quiet moments in which nobody shook, where there were enough, so that no rattling beads are included
     quiet_db: float | None = None
 
     @property
@@ -65,23 +65,24 @@ class Row:
         return self.shake.front
 
 
-# of each recording its rows, one a front end that it is heard through
+# for each recording one row for each front end
 Takes = Sequence[Sequence[Row]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Listened:
-    """A recording's frames, and what is asked of its samples."""
+    """A recording's frames, with checks on its samples."""
 
     recording: Recording
     front: FrontEnd
     rate: float  # Hz
     frames: Frames
-    cut_off: list[tuple[int, int, Counts]]  # of each block: its first sample, how many, how many at the end
+    # for each block: first sample, number of samples, number of clipped ones
+    cut_off: list[tuple[int, int, Counts]]
     extent: Extent
     longer: bool
     loudest: str
-    missing: LostSound  # samples that are no numbers
+    missing: LostSound  # samples that are not numbers
     course: bytes
     lacks: Fault | None
 
@@ -91,7 +92,7 @@ class _Listened:
         return shake_of(self.front, frames, like=like)
 
     def row(self, shake: Shake) -> Row:
-        """With this shake, which the frames hold."""
+        """The row for this shake among the frames."""
         wide, at = self.frames.energy[:, -1].astype(np.float64), self.front.frame_rate
         begin, end = round(shake.start_s * at), round(shake.end_s * at)
         outside = np.concatenate([wide[:begin], wide[end:]])
@@ -124,7 +125,7 @@ class _Listened:
 
 
 def _quiet_db(before: Floats, after: Floats, at: float) -> float | None:
-    """The level that a quarter of the blocks stay below; None of too few. What is behind a shake rattles on in part."""
+    """The 25 % quantile of the blocks' levels; None for too few. After a shake, part of them contains rattling."""
     of_one = round(QUIET_S * at)
     whole = [
         side[: len(side) // of_one * of_one].reshape(-1, of_one).mean(axis=1) for side in (before, after)
@@ -134,8 +135,8 @@ def _quiet_db(before: Floats, after: Floats, at: float) -> float | None:
 
 
 def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Listened:
-    """Read a recording through a front end. `course`: its rise and fall as well. Raises SoundError where it cannot be
-    read."""
+    """Read a recording through a front end. `course`: compute its envelope as well. Raises SoundError where it cannot
+    be read."""
     file = open_sound(recording.path)
     lacks = check_in_g(file) if front.sensor == "accelerometer" else too_little(file)
     try:
@@ -149,7 +150,7 @@ def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Lis
     bridged, missing = Bridged(), LostSound(NO_NUMBERS)
     for written in file.blocks(LONGEST_TAKE_S, as_written=True):
         block = bridged.push(written)
-        if block is not written:  # some of it was no number
+        if block is not written:  # some samples were not numbers
             at = np.flatnonzero(~np.isfinite(written).all(axis=1))
             missing.bridged((read + at[0]) / file.rate, (read + at[-1] + 1) / file.rate)
         extent.push(block)
@@ -182,13 +183,13 @@ def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Lis
 def hear(recording: Recording, front: FrontEnd, like: Shake | None = None, course: bool = False) -> Row:
     """Read a recording through a front end. Raises SoundError where it cannot be read or holds no shake.
 
-    like: the same shake through another front end; beads are imagined once, as they are in play. course: for near
-    copies to be known (`calibration.traps.near_copies`); it is the same through all front ends.
+    like: the same shake through another front end; beads are imagined only once, as in play. course: to recognise near
+    copies (`calibration.traps.near_copies`); it is the same through all front ends.
     """
     heard = _listen(recording, front, course)
     shake = heard.measure(heard.frames, like)
     what = recording.gesture or "shake"
-    # who is silent for a minute need not be mute: the shake may come later
+    # after a silent minute the shake may still come
     if shake is None and heard.longer and not heard.extent.too_far:
         raise SoundError(
             f"{recording.path} holds nothing in its first {LONGEST_TAKE_S:g} s, and no more of it is heard",
@@ -201,8 +202,8 @@ def hear(recording: Recording, front: FrontEnd, like: Shake | None = None, cours
 
 
 def beginnings(of_one: Sequence[Row], lengths: Sequence[float]) -> dict[float, list[Row]]:
-    """A recording's rows again with only the first seconds of its shake heard, of each length that it lasts and in
-    which every front end can measure a shake. Raises SoundError where it can be read no more."""
+    """A recording's rows with only the first seconds of its shake, for each length that it lasts and in which every
+    front end can measure a shake. Raises SoundError where it can no longer be read."""
     asked = [seconds for seconds in lengths if of_one[0].shake.seconds >= seconds - LENGTH_SLACK_S]
     out: dict[float, list[Row]] = {seconds: [] for seconds in asked}
     for row in of_one if asked else ():
@@ -235,7 +236,7 @@ def _both(recording: Recording, fronts: Sequence[FrontEnd]) -> list[Row] | Polar
 
 
 def _usual(recording: Recording, rate: float) -> tuple[FrontEnd, ...]:
-    """Where nobody says how a microphone sits, it may sit on the shell: a fit finds out (`fitting.prior`)."""
+    """Where nobody says where a microphone sits, it may be on the shell: a fit finds out (`fitting.prior`)."""
     on_shell = recording.place in (None, "shell")
     return front_ends_for(recording.sensor, rate, recording.gesture is not None, on_shell)
 
@@ -247,10 +248,10 @@ def rows(
     jobs: int | Hands = 1,
     step: Callable[[], None] = lambda: None,
 ) -> Iterator[list[Row]]:
-    """For each recording that can be used its rows, one for each of `fronts` that it fills (none given: the usual).
+    """For each usable recording its rows, one for each of `fronts` that it fills (default: the usual ones).
 
-    What cannot be used is told and left out. `jobs` processes (or a cluster's hands) read at the same time; `step` is
-    called once a recording.
+    Unusable ones are reported and left out. `jobs` processes (or a cluster's hands) read in parallel; `step` is called
+    once for each recording.
     """
     hands = jobs if isinstance(jobs, Hands) else Hands(jobs)
     for result in each(partial(_both, fronts=fronts), recordings, hands):
@@ -264,7 +265,7 @@ def rows(
 
 
 def fronts_of(recordings: Iterable[Recording]) -> tuple[FrontEnd, ...]:
-    """The front ends that some recording is heard through, finest first; files that cannot be read are passed over."""
+    """The front ends that some recording fills, the finest first; unreadable files are skipped."""
     names: set[str] = set()
     for recording in recordings:
         try:

@@ -1,5 +1,7 @@
-"""The samples around a recording's loudest one: alike in all copies of it, however they were cut, turned down or turned
-upside down (as by the other wire of a balanced socket)."""
+"""The samples around a recording's loudest one, to recognise copies.
+
+They are the same in all copies, whether cut, attenuated or inverted (as by the other wire of a balanced socket).
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,12 @@ import numpy as np
 
 from sensors.ear.frames.frontend import Array
 
-AROUND = 24  # samples before and behind
-DIGITS = 3  # of the loudest; turning down by other than halves leaves fewer
+AROUND = 24  # samples before and after it
+DIGITS = 3  # of the loudest; attenuation by factors other than powers of two leaves fewer
 
 
 class Loudest:
-    """Push a recording's blocks, float32[samples, channels]; `told` names what is around its loudest sample."""
+    """Push a recording's blocks, float32[samples, channels]; `told` identifies the samples around its loudest one."""
 
     def __init__(self) -> None:
         self._before: Array | None = None
@@ -22,7 +24,8 @@ class Loudest:
         self._around: Array | None = None
 
     def push(self, block: Array) -> None:
-        """A block of any length; the last `AROUND` samples of all are looked at no more, for nothing is behind them."""
+        """A block of any length. The last `AROUND` samples of the recording are not considered, for too little follows
+        them."""
         known = block if self._before is None else np.concatenate([self._before, block])
         self._before = known[-2 * AROUND :].copy()
         inner = np.abs(known[AROUND:-AROUND]).sum(axis=1)
@@ -35,11 +38,11 @@ class Loudest:
 
     @property
     def told(self) -> str:
-        """Sixteen hex digits; nothing of silence, and of what is too short."""
+        """Sixteen hex digits; empty for silence and for too short sounds."""
         if self._around is None:
             return ""
         middle = self._around[AROUND]
-        # the loudest sample points upwards, in a copy as well; of three axes the one that is furthest from zero there
+        # orient the loudest sample upwards, as in a copy; of three axes the one furthest from zero there
         up = -self._size if middle[np.argmax(np.abs(middle))] < 0 else self._size
         shape = np.round(self._around.astype(np.float64) / up, DIGITS) + 0.0  # no −0
         return hashlib.sha256(shape.tobytes()).hexdigest()[:16]

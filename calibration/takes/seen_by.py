@@ -1,4 +1,4 @@
-"""One recording's rows, one for each front end that it fills, as the heads of a profile see them."""
+"""The rows of one recording, one for each front end, arranged for the heads of a profile."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from sensors.ear.profiles.heads import Head
 
 
 def seen_by(heads: Sequence[Head], rows: Sequence[Row]) -> Row:
-    """The row of the first head's front end; its shake has those of the others' beside it."""
-    floors = {head.front: head.floor for head in reversed(heads)}  # of one front end's heads the first
+    """The row of the first head's front end, with the shakes through the others beside its own."""
+    # of several heads with one front end, the first
+    floors = {head.front: head.floor for head in reversed(heads)}
     shown = [row for front in dict.fromkeys(h.front for h in heads) for row in rows if row.front == front]
     first, *others = (row.shake.on(floors[row.front]) for row in shown)
     return replace(shown[0], shake=replace(first, beside=tuple(others)))

@@ -1,1 +1,1 @@
-"""A profile asked about recordings, with whole sessions, devices or people left out."""
+"""Tests a profile on recordings, with whole sessions, devices or people left out."""

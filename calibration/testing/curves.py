@@ -1,5 +1,7 @@
-"""What more of the same would be worth: several shakes of one igloo, and more seconds of each. All points of a curve
-are of the same igloos or takes, or its ups and downs would be those of which ones were left."""
+"""Learning curves: what more shakes of one igloo, and more seconds of each, would be worth.
+
+All points of a curve use the same igloos or takes, or it would show changes of the sample.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +19,17 @@ from calibration.testing.several_shakes import Igloo, same_igloo
 from sensors.ear.verdicts.pair import of_all
 
 MOST_SHAKES = 6
-LEAST_IGLOOS = 6  # that a point is of; or takes
-LEAST_SHARE = 0.5  # of all takes last the longest length that is shown
-HEARD = 0.9  # of those takes, that a shorter length must have an answer for, to be shown
-MOST_COUNTED = 70  # combinations of an igloo's shakes: all of eight; of more shakes so many are drawn
+LEAST_IGLOOS = 6  # behind a point; or takes
+LEAST_SHARE = 0.5  # of all takes must last the longest length shown
+HEARD = 0.9  # of those takes must have an answer at a shorter length, for it to be shown
+# combinations of an igloo's shakes: all of those of eight; of more shakes so many are drawn
+MOST_COUNTED = 70
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Share told exactly, of how many igloos or takes, and its 95 % interval (`calibration.scores.widest`): None of one
-    session, or one unit that was left out, which says nothing of another."""
+    """Share counted exactly, the number of igloos or takes, and the 95 % interval (`calibration.scores.widest`): None
+    for a single session, or a single unit left out, which says nothing about another."""
 
     share: float
     n: int
@@ -39,8 +42,8 @@ def point(
     units: Sequence[str] | None = None,
     again: Sequence[bool] = (),
 ) -> Point:
-    """hits: of each take 1 where it was told exactly, 0 where not, or a share of draws. units: of each take the name of
-    what was left out. again: which are other sensors' recordings of shakes that are among them."""
+    """hits: for each take 1 where it was exact, 0 where not, or a share of draws. units: for each take the name of the
+    unit left out. again: which takes are other sensors' recordings of shakes that are among them."""
     share = float(np.mean(hits))
     if any(len(set(names)) < 2 for names in (sessions, units) if names is not None):
         return Point(share, len(hits), None)
@@ -49,11 +52,11 @@ def point(
 
 
 def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, Point]:
-    """Igloos told exactly after 1, 2, … shakes by one person on one occasion, added up as at the table: up to as many
-    as half of those have that were shaken more than once, or `LEAST_IGLOOS`.
+    """Igloos counted exactly after 1, 2, … shakes by one person on one occasion, added up as at the table. The curve
+    ends where fewer than half of the igloos shaken more than once, or fewer than `LEAST_IGLOOS`, have as many.
 
-    A take that names no igloo, session or person is of none of them. A file that is listed twice is one shake. Each
-    point is the mean of all ways to choose so many of an igloo's shakes.
+    Takes without igloo, session or person are not used. A file that is listed twice is one shake. Each point is the
+    mean over all combinations of so many of an igloo's shakes.
     """
     groups: dict[Igloo, dict[str, Tested]] = defaultdict(dict)
     for t in tested:
@@ -62,7 +65,7 @@ def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, Po
         if t.counted and igloo is not None and r.session and r.player:
             groups[igloo].setdefault(r.below, t)
     several = sorted((n for of_one in groups.values() if (n := len(of_one)) > 1), reverse=True)
-    # one igloo shaken once more makes no curve
+    # a single igloo shaken once more makes no curve
     at_least = max(LEAST_IGLOOS, math.ceil(LEAST_SHARE * len(several)))
     most = min(MOST_SHAKES, several[at_least - 1]) if len(several) >= at_least else 1
     if len(groups) < LEAST_IGLOOS:
@@ -77,7 +80,7 @@ def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, Po
 
 
 def _share(members: Sequence[Tested], k: int, random: np.random.Generator) -> float:
-    """Share of the ways to choose `k` shakes that tell the igloo exactly."""
+    """Share of the combinations of `k` shakes that give the exact count."""
     hits = []
     for picked in _ways(len(members), k, random):
         p = of_all([(members[i].heard, members[i].probabilities) for i in picked])
@@ -86,24 +89,24 @@ def _share(members: Sequence[Tested], k: int, random: np.random.Generator) -> fl
 
 
 def _ways(n: int, k: int, random: np.random.Generator) -> Iterator[Sequence[int]]:
-    """Which `k` of `n` shakes: all ways where these are few, else a draw. Single shakes are never drawn: they are what
-    the headline is of, and the curve begins there."""
+    """Combinations of `k` of `n`: all where they are few, else a sample. Single shakes are never sampled: the headline
+    figure is of them, and the curve begins there."""
     if k == 1 or math.comb(n, k) <= MOST_COUNTED:
         return itertools.combinations(range(n), k)
     return (random.choice(n, k, replace=False).tolist() for _ in range(MOST_COUNTED))
 
 
 def by_length(beginnings: Iterable[Mapping[float, Tested]]) -> dict[float, Point]:
-    """Takes told exactly when only the first seconds of each are heard: those that last the longest length that half of
-    all last. Empty where that leaves fewer than `LEAST_IGLOOS` takes, or no two lengths.
+    """Takes counted exactly from only their first seconds; uses the takes that last the longest length that half of all
+    last. Empty where that leaves fewer than `LEAST_IGLOOS` takes, or fewer than two lengths.
 
-    beginnings: of each take the lengths in s that it was cut to, and what was said of them.
+    beginnings: for each take the lengths in s that it was cut to, and the answers.
     """
     cut = [{s: t for s, t in of_one.items() if t.counted} for of_one in beginnings]
     last = Counter(s for of_one in cut for s in of_one)
     longest = max((s for s, n in last.items() if n >= LEAST_SHARE * max(last.values())), default=0.0)
     lasting = [of_one for of_one in cut if longest in of_one]
-    # the first half second of some may hold nothing that can be measured
+    # the first half second of some may hold nothing measurable
     heard = Counter(s for of_one in lasting for s in of_one)
     shown = sorted(s for s, n in heard.items() if s <= longest and n >= HEARD * len(lasting))
     same = [of_one for of_one in lasting if all(s in of_one for s in shown)]
@@ -117,7 +120,7 @@ def by_length(beginnings: Iterable[Mapping[float, Tested]]) -> dict[float, Point
 
 
 def _point(hits: Sequence[float], of: Sequence[Tested]) -> Point:
-    """`of`: the take, or an igloo's first, that each of `hits` is of."""
+    """`of`: the take, or an igloo's first one, behind each of `hits`."""
     units = [t.left_out[1] if t.left_out else _session(t) for t in of]
     return point(hits, [_session(t) for t in of], units, [t.again for t in of])
 

@@ -32,12 +32,12 @@ from sensors.ear.verdicts.verdict import judge, judge_gesture, probabilities_of
 from sensors.evidence import Heard
 from sensors.one_thread import one_thread
 
-SLIPS = 2  # takes of a gesture beside many of another
+SLIPS = 2  # takes of one gesture among many of another
 
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """One recording and what was said of it; `probabilities` also where the verdict is that it is no shake."""
+    """One recording and the answer to it; `probabilities` are there even where the verdict is that it is no shake."""
 
     row: Row
     counts: tuple[int, ...]
@@ -45,14 +45,14 @@ class Tested:
     heard: Heard
     in_set: int | None = None
     in_pair: int | None = None  # calibration.testing.pairs
-    speaks: bool = False  # for its pair: figures count a shake once
+    speaks: bool = False  # it represents its pair: figures count a shake once
     in_shakes: int | None = None  # calibration.testing.several_shakes
-    shakes: int = 0  # that were added up; 0 but for the first of them: figures count an igloo once
-    sitting: str | None = None  # sessions that share shakes are one (calibration.testing.pairs)
+    shakes: int = 0  # that were added up; 0 except for the first of them: figures count an igloo once
+    sitting: str | None = None  # sessions that share shakes are merged (calibration.testing.pairs)
     made: SetMade | None = None  # the set that gave `in_set`
-    left_out: tuple[Unit, str] | None = None  # what its fit was without, and the name of that
-    odd: float | None = None  # sensors.ear.verdicts.drift; None where it says nothing of the profile
-    refused: bool = False  # would the ear in play tell no count of it?
+    left_out: tuple[Unit, str] | None = None  # the unit that its fit did not know, and its name
+    odd: float | None = None  # sensors.ear.verdicts.drift; None where it says nothing about the profile
+    refused: bool = False  # would the ear in play give no count for it?
 
     @property
     def best(self) -> int:
@@ -60,7 +60,7 @@ class Tested:
 
     @property
     def counted(self) -> bool:
-        """Does it go into the figures: not rejected, and a count that the profile knows?"""
+        """Does it count in figures: not rejected, with a count that the profile knows?"""
         return self.row.recording.rejected is None and self.row.recording.beads in self.counts
 
     @property
@@ -87,7 +87,7 @@ class Tested:
 
 
 def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
-    """Ask a profile about one recording, given as rows of the front ends that it fills. Raises ProfileError."""
+    """The profile's answer to one recording, given as rows of the front ends that it fills. Raises ProfileError."""
     heads = profile.heads_for(rows[0].recording.sensor, max(row.rate for row in rows))
     head, row = heads[0], seen_by(heads, rows)
     if row.recording.gesture != profile.gesture:
@@ -104,7 +104,7 @@ def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
     )
     lacks = row.lacks.reason if row.lacks else None
     line = lacking.judge(line, lacks, profile)
-    # what is no shake is counted all the same: a gate that is too narrow must be seen
+    # sounds that are no shake get counts as well: a gate that is too narrow must show
     fine = lacks is None or lacking.counts_by(profile, lacks)
     odd = said.oddness if said.tells_of_the_profile and row.whole and fine else None
     refused = said.verdict == "not-a-shake" and not told_in_play(profile, row.recording)
@@ -112,13 +112,13 @@ def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
 
 
 def join_sets(tested: Sequence[Tested], profile: Profile) -> list[Tested]:
-    """Fill `in_set`: the recordings of one `set` (`recordings.whole_sets`) are joined, each count at most once."""
+    """Fill `in_set`: recordings of one `set` (`recordings.whole_sets`) are joined, each count at most once."""
     out = list(tested)
     counts = profile.counts
     recordings = [t.row.recording for t in tested]
     for igloos in sets_of(recordings, counts):
         if len(igloos) > len(counts):
-            continue  # told by table.commands.igloo_oddities
+            continue  # reported by table.commands.igloo_oddities
         made = made_of(igloos, recordings, counts)
         once = once_each(igloos, recordings)
         joined = _joined(profile, tested, once) or join_set(
@@ -132,8 +132,8 @@ def join_sets(tested: Sequence[Tested], profile: Profile) -> list[Tested]:
 
 
 def _joined(profile: Profile, tested: Sequence[Tested], igloos: dict[str, list[int]]) -> Joined | None:
-    """With the profile's model for whole sets, where it has one; each hand has rounds of its own. An igloo that only
-    short rounds hold is laid by its single answers, beside what the rounds tell of the others."""
+    """Uses the profile's model for whole sets where it has one, with rounds for each hand. An igloo that only short
+    rounds contain is assigned by its single answers, beside what the rounds tell about the others."""
     first = tested[next(iter(igloos.values()))[0]].row
     heads = profile.heads_for(first.recording.sensor, first.rate)
     fronts = {tested[i].row.front for mine in igloos.values() for i in mine}
@@ -154,7 +154,7 @@ def _joined(profile: Profile, tested: Sequence[Tested], igloos: dict[str, list[i
 
 
 def evaluate_profile(profile: Profile, rows: Iterable[Sequence[Row]], complain: Complain) -> list[Tested]:
-    """Every recording under one profile, sets joined; recordings that do not go with the profile are told."""
+    """Every recording under one profile, sets joined; recordings that do not match the profile are reported."""
     with one_thread():
         return join_sets(list(_answers(profile, rows, complain)), profile)
 
@@ -168,7 +168,8 @@ def _answers(profile: Profile, rows: Iterable[Sequence[Row]], complain: Complain
 
 
 def folds_to_test(rows: Sequence[Sequence[Row]], unit: Unit, test_on: str | None) -> list[str]:
-    """Names of the units that are left out and tested. Raises NothingToTest where none is, or nothing would be left."""
+    """Names of the units to leave out and test. Raises NothingToTest where there is none, or nothing would remain to
+    fit on."""
     names = sorted({key_of(of_one[0].recording, unit) for of_one in rows})
     if len(names) < 2:
         raise NothingToTest(
@@ -200,13 +201,14 @@ def evaluate_left_out(
 ) -> Iterator[list[Tested]]:
     """Fold by fold: fit on all other units, test this one. Raises NothingToTest or FitError.
 
-    `hands` work at several folds at once; a fold whoever worked at died is told to `complain`, and is empty; so is what
-    does not go with the profile of its fold, and is left out of it. `digests`: what is said names the profile of its
-    fold by its digest, which takes some time to make.
+    `hands` work on several folds in parallel. A fold whose worker died is reported to `complain`, and is empty;
+    recordings that do not match their fold's profile are reported as well, and left out. `digests`: answers name their
+    fold's profile by its digest, which takes some time to compute.
     """
     rows = _of_one_gesture(rows, complain)
     check_counts([of_one[0].recording for of_one in rows], counts)
-    if counts is None:  # of the whole folder: a fold that lacks a count may be asked about it all the same
+    # counts of the whole folder: a fold that lacks a count may be asked about it all the same
+    if counts is None:
         known = [row for of_one in rows for row in of_one if row.recording.rejected is None]
         counts = counts_known(known)
         counts = counts if len(counts) >= LEAST_COUNTS else None
@@ -225,8 +227,8 @@ def evaluate_left_out(
 
 
 def _of_one_gesture(rows: Sequence[Sequence[Row]], complain: Complain | None) -> Sequence[Sequence[Row]]:
-    """Without takes of a gesture that next to none is of: slips, which no fit on the others goes with, and no reason to
-    test none. Gestures that many takes are of are no slip: a fit says that one is to be chosen."""
+    """Drops takes of a gesture that only very few takes have: they are slips, which match no fit on the others, but no
+    reason to test none. A gesture with many takes is no slip: then the fit says that one gesture has to be chosen."""
     times = Counter(of_one[0].recording.gesture for of_one in rows)
     slips = {name for name, n in times.items() if n <= SLIPS}
     if len(times) < 2 or len(times) - len(slips) != 1:
@@ -243,7 +245,7 @@ def _of_one_gesture(rows: Sequence[Sequence[Row]], complain: Complain | None) ->
 
 
 def _shown(rows: Sequence[Sequence[Row]], unit: Unit, name: str) -> str:
-    """A unit by the name that the list gives it: sessions are told apart by their devices as well."""
+    """A unit's name in the list; sessions of one name are distinguished by their devices."""
     known = [of_one[0].recording for of_one in rows]
     names = {getattr(r, unit) for r in known if key_of(r, unit) == name} - {None}
     occasions = {key_of(r, unit) for r in known if getattr(r, unit) in names}
@@ -260,8 +262,8 @@ def _fold(
     digests: bool,
     name: str,
 ) -> tuple[list[Tested], list[PolartableError]]:
-    """Fit without the unit called `name`, and without other recordings of its shakes, and test it; and what does not go
-    with that fit."""
+    """Fits without the unit called `name` and without other recordings of its shakes, and tests it; also returns the
+    errors of recordings that do not match that fit."""
 
     def tested(of_one: Sequence[Row]) -> bool:
         recording = of_one[0].recording
@@ -269,7 +271,7 @@ def _fold(
 
     known = [tested(of_one) for of_one in rows]
     for shake in of_one_shake([of_one[0].recording for of_one in rows]):
-        if any(known[i] for i in shake):  # another sensor's recording of it would give it away
+        if any(known[i] for i in shake):  # another sensor's recording of the shake would give it away
             for i in shake:
                 known[i] = True
     train = [of_one for of_one, left_out in zip(rows, known, strict=True) if not left_out]
@@ -277,7 +279,7 @@ def _fold(
         profile = fit_from(train, counts, unit=unit, starts=starts(train))
     except FitError as error:
         raise FitError(f"without {unit} {_shown(rows, unit, name)}: {error.cause}", error.mend) from error
-    if digests:  # nobody keeps this profile, and its lines name it all the same (contracts 3)
+    if digests:  # nobody saves this profile, but lines name it all the same (contracts 3)
         profile = replace(profile, digest=digest_of(canonical(body_of(profile))))
     unanswered: list[PolartableError] = []
     answers = list(_answers(profile, filter(tested, rows), unanswered.append))

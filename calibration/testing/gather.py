@@ -1,4 +1,4 @@
-"""More from the same recordings: which counts are confused, and what would be refused."""
+"""More results from the same recordings: which counts are confused, and what would be refused."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MOST_PAIRS = 6  # that are listed
 
 
 def confused_pairs(tested: Sequence[Tested]) -> list[tuple[int, int, int]]:
-    """Pairs of counts that are taken for one another, and how often, most often first."""
+    """Confused pairs of counts and how often they are, the most frequent first."""
     return pairs_of([(t.row.recording.beads or 0, t.best) for t in tested if t.counted])
 
 
 def pairs_of(told: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:
-    """The same of what is (true, said)."""
+    """The same for pairs (true, said)."""
     pairs: dict[tuple[int, int], int] = defaultdict(int)
     for true, said in told:
         if true != said:
@@ -34,12 +34,12 @@ def pairs_of(told: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:
 
 
 def refused(tested: Sequence[Tested]) -> int:
-    """How many of those that are counted the ear would not take for a shake at all, so that `listen` tells nothing."""
+    """How many of the counted takes the ear would not take for a shake at all, so that `listen` gives no count."""
     return sum(t.refused for t in tested if t.counted)
 
 
 def refusal(tested: Sequence[Tested]) -> str | None:
-    """The same in a sentence, with the commonest reason; None where none is refused."""
+    """The same as a sentence, with the most frequent reason; None where none is refused."""
     reasons = Counter(t.heard.reason or "" for t in tested if t.counted and t.refused)
     if not reasons:
         return None
@@ -53,7 +53,7 @@ def refusal(tested: Sequence[Tested]) -> str | None:
 
 
 def _taken_for_the_shells(t: Tested) -> bool:
-    """Is it refused as what a microphone on the shell would hear, and nobody says that it sits there?"""
+    """Is it refused as unlike a shake on the shell, while nobody says that the microphone sits there?"""
     of = t.row.recording
     return (
         t.counted

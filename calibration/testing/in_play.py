@@ -1,7 +1,7 @@
-"""Whether the ear in play, which finds shakes by itself, tells one in a recording that figures cut as one shake.
+"""Whether the ear in play, which finds shakes by itself, counts a recording that figures cut as a single shake.
 
-Light beads on a heavy shell hardly rise above the hand: the cut of a whole recording may then hold a second of handling
-beside the shake, and be no shake as it stands, where a stream is cut otherwise.
+Light beads on a heavy shell are hardly louder than the hand. The cut of a whole recording may then contain a second of
+handling beside the shake and be no shake as it stands, while a stream is cut differently.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sensors.evidence import Heard, Hearing
 
 
 def told_in_play(profile: Profile, recording: Recording) -> bool:
-    """Is any stretch of it a shake to whoever listens to it? Not where it cannot be listened to."""
+    """Does a listener hear a shake in any stretch of it? False where it cannot be read."""
     try:
         file = open_sound(recording.path)
         ear = Listener(profile, file.rate, file.channels, recording.file, fine=file.fine)

@@ -1,4 +1,4 @@
-"""Does a profile still fit what a sitting sounds like? Its takes follow one another, as a stream's shakes do."""
+"""Does a profile still fit the sound of a sitting? Its takes follow one another like the shakes of a stream."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ HEARD = {
 
 
 def source_of(recording: Recording) -> Source:
-    """What takes are of that follow one another as a stream's shakes do: a sitting's, by one sensor."""
+    """The stream that a take belongs to: one sitting by one sensor."""
     return recording.occasion, recording.sensor, recording.place or "", recording.gesture or ""
 
 
 def in_order(recordings: Sequence[Recording]) -> list[int]:
-    """Their numbers, those of each source in the order in which they were taken, where all of its lines say when; else
-    as in the list. Between sources nothing changes place."""
+    """Indices of the recordings, where those of each source are in the order of their times if all its lines have one,
+    else as in the list. The order between sources is unchanged."""
     places: dict[Source, list[int]] = defaultdict(list)
     for i, recording in enumerate(recordings):
         places[source_of(recording)].append(i)
@@ -44,7 +44,7 @@ def in_order(recordings: Sequence[Recording]) -> list[int]:
 
 
 def as_in_a_stream(tested: Sequence[Tested]) -> list[Tested]:
-    """What is said of each where the takes of its sitting before it are known as well."""
+    """Each answer, given with the earlier takes of its sitting known as well."""
     out = list(tested)
     for i, lately in _followed(tested):
         out[i] = replace(tested[i], heard=after(lately, tested[i].heard))
@@ -52,8 +52,8 @@ def as_in_a_stream(tested: Sequence[Tested]) -> list[Tested]:
 
 
 def out_of_date(tested: Sequence[Tested]) -> str | None:
-    """A sentence on the sittings whose takes, one after another, sounded otherwise than the profile expects; None where
-    there is none, and for folds, each of which was asked by a profile of its own."""
+    """A sentence on the sittings whose takes, one after another, sounded different from what the profile expects; None
+    where there is none, and for folds, each of which had a profile of its own."""
     asked = [t for t in tested if t.left_out is None]
     drifted = {asked[i].row.recording.occasion for i, lately in _followed(asked) if lately.drifted}
     sittings: dict[str, list[Tested]] = defaultdict(list)
@@ -71,7 +71,7 @@ def out_of_date(tested: Sequence[Tested]) -> str | None:
 
 
 def _followed(tested: Sequence[Tested]) -> Iterator[tuple[int, Lately]]:
-    """The number of each take that tells of the profile, in order, with the last of its sitting up to it."""
+    """The index of each take that tells about the profile, in order, with its sitting's recent takes up to it."""
     lately = defaultdict[Source, Lately](Lately)
     for i in in_order([t.row.recording for t in tested]):
         odd, recording = tested[i].odd, tested[i].row.recording

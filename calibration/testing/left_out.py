@@ -1,8 +1,9 @@
-"""The one figure that a fit may print beside its profile: whole sessions left out, everything chosen without them;
-whole sets of igloos for a profile that is for others.
+"""The one figure that a fit may print beside its profile: whole units left out, and everything chosen without them.
 
-What `fit` chose penalties, noise, lean and threshold by are left-out takes too, but the same ones: that figure is kind
-to itself, and is kept in the file under that name only.
+The units are sessions, or sets of igloos for a profile that is for others.
+
+`fit` chose penalties, noise, lean and threshold on left-out takes as well, but on the same ones: that figure is
+optimistic, and is kept in the file under that name only.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from calibration.traps.not_left_out import not_left_out
 from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.profiles.profile import Profile
 
-# takes times what is left out by turns: some seconds, with an accelerometer up to a minute or two on a slow machine
+# takes times units to leave out: some seconds, with an accelerometer up to a minute or two on a slow machine
 MOST_WORK = 400
 KEPT = (
     "n", "exact", "within_one", "mae", "sure_share", "sure_right", "ece", "sessions", "devices", "interval",
@@ -37,8 +38,8 @@ KEPT = (
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Every session, or set of igloos, left out in turn: the answers, and their figures; none where `why` says why
-    not."""
+    """Every session, or set of igloos, left out in turn: the answers and their figures; `why` says why there are
+    none."""
 
     tested: tuple[Tested, ...] = ()
     figures: dict[str, Any] | None = None
@@ -52,9 +53,9 @@ def why_not(
     start: Profile | None = None,
     traps: Sequence[Confounding] = (),
 ) -> str | None:
-    """One sentence where nothing is to be left out by turns after a fit, for figures would flatter or take too long;
-    `command` is what to type for them. `start`: the profile that was asked to start from; `traps`: what gives the
-    counts away."""
+    """One sentence where nothing can be left out by turns after a fit, because figures would flatter or take too long;
+    `command` is what to type for them. `start`: the start profile that was asked for; `traps`: what gives the counts
+    away."""
     takes = usable([of_one[0] for of_one in rows])
     recordings = [row.recording for row in takes]
     units = len(set(united(recordings, [key_of(r, unit) for r in recordings])))
@@ -71,7 +72,7 @@ def why_not(
 
 
 def _alone(recordings: Sequence[Recording], unit: Unit) -> str:
-    """Of a single unit, which cannot be left out: what it is, and what to do."""
+    """About a single unit, which cannot be left out: what it is, and what to do."""
     if unit == "device":
         return "all takes are of one set of igloos; record another set (--device NAME)"
     if all(recording.session is None for recording in recordings):
@@ -91,8 +92,8 @@ def leave_units_out(
     complain: Complain | None = None,
     step: Callable[[], None] = lambda: None,
 ) -> LeftOut:
-    """What `evaluate --leave-out` session or device would say, where nothing speaks against it (`why_not`). `step` is
-    called once a unit."""
+    """The answers of `evaluate --leave-out` session or device, where nothing speaks against it (`why_not`). `step` is
+    called once for each unit."""
     tested: list[Tested] = []
     try:
         for fold in evaluate_left_out(

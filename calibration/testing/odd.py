@@ -1,7 +1,7 @@
-"""Takes that look odd: what the sound says against a label, what is no shake at all, and what is overdriven.
+"""Lists odd takes: labels that the sound contradicts, takes that are no shakes, and clipped ones.
 
-Labels come first, for those nobody hears otherwise. Takes of one igloo that all sound like another count are one wrong
-label. Where many are overdriven they hide no label, for each reason has a share of the lines of its own.
+Labels come first, because nothing else reveals them. Takes of one igloo that all sound like another count are one wrong
+label. Many clipped takes cannot crowd out a label, because each reason has its own number of lines.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from calibration.testing.evaluate import Tested
 from calibration.words import many, ranges
 
 Reason = Literal["label", "refused", "overdriven"]
-# lines of each reason that a page has room for
+# lines that a page has room for, by reason
 LINES: dict[Reason, int] = {"label": 8, "refused": 4, "overdriven": 4}
 SESSIONS = 3  # that a line names
 REST: dict[Reason, str] = {
@@ -26,23 +26,23 @@ REST: dict[Reason, str] = {
     "refused": "that {are} no shake",
     "overdriven": "overdriven",
 }
-DOUBTED = 0.01  # a label's probability below which it is asked about
-LEAST = 1e-6  # no take says more against its label than this
+DOUBTED = 0.01  # a label less probable than this is questioned
+LEAST = 1e-6  # no take speaks more strongly against its label
 
 
 @dataclass(frozen=True, slots=True)
 class Odd:
-    """One line: a take, or several of one igloo that say the same against its label; and why."""
+    """One line: a take, or several of one igloo that contradict its label alike; and the reason."""
 
     takes: tuple[Recording, ...]
     reason: Reason
     why: str
-    whole: bool = True  # all takes of the igloo; of some it is to be known which
+    whole: bool = True  # all takes of the igloo; otherwise it has to be said which
 
     @property
     def where(self) -> str:
-        """`igloo D01-05, sessions s1, s2`, as far as the list names them; the set where the igloo's name does not begin
-        with it."""
+        """`igloo D01-05, sessions s1, s2`, as far as the list names them; with the set where the igloo's name does not
+        begin with it."""
         first = self.takes[0]
         igloo, device = first.igloo or "", first.device or ""
         if igloo and not igloo.startswith(device):
@@ -56,8 +56,8 @@ class Odd:
 
 
 def odd_takes(tested: Sequence[Tested]) -> list[Odd]:
-    """Takes that do not fit: possible wrong labels first, those that most speaks against before others; then what is no
-    shake; then what is overdriven, but for takes whose label is in doubt as well, which say both."""
+    """Odd takes: first possibly wrong labels, the most contradicted ones first; then takes that are no shake; then
+    clipped ones. A take whose label is in doubt and which is clipped has one line for both."""
     counted = [t for t in tested if t.counted]
     doubted = [t for t in counted if not t.refused and _of_its_label(t) < DOUBTED]
     among = {id(t) for t in doubted}
@@ -71,7 +71,8 @@ def odd_takes(tested: Sequence[Tested]) -> list[Odd]:
 
 
 def lines_of(odd: Sequence[Odd]) -> tuple[list[Odd], str]:
-    """Those that a page shows, each reason's first, and what it says of the rest: nothing where there is none."""
+    """The lines that a page shows, for each reason the first ones, and a sentence on the rest: empty where there is
+    none."""
     shown: list[Odd] = []
     rest: list[str] = []
     for reason, room in LINES.items():
@@ -89,7 +90,7 @@ def _of_its_label(t: Tested) -> float:
 
 
 def _igloo(r: Recording) -> tuple[str | int | None, ...]:
-    """What one label is of: an igloo, said to hold so many; a take that names no igloo is of one of its own."""
+    """The key of a label: an igloo with its stated count; a take that names no igloo counts as an igloo of its own."""
     return (r.device, r.igloo, r.beads) if r.igloo else (r.below,)
 
 
@@ -111,7 +112,7 @@ def _labels(doubted: Iterable[Tested], counted: Iterable[Tested]) -> list[Odd]:
 
 
 def _in_words(mine: Sequence[Tested], of: int) -> str:
-    """What these takes of one igloo, that has so many, say against its label."""
+    """What these takes of one igloo, which has `of` takes, say against its label."""
     like, beads = ranges(sorted({t.best for t in mine})), mine[0].row.recording.beads
     clipped = sum(t.row.clipped for t in mine)
     if of == 1:

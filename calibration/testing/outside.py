@@ -1,6 +1,6 @@
-"""Igloos that hold none of the counts that a profile tells apart: each is taken for another one.
+"""Igloos whose counts are none of those that a profile tells apart: each is taken for another one.
 
-An ear doubts it (`sensors.ear.verdicts.beyond`), and now and then does not.
+An ear usually doubts it (`sensors.ear.verdicts.beyond`), but not always.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sensors.evidence import COUNTS, Heard
 
 
 def never_said(counts: Sequence[int]) -> str | None:
-    """Counts of the game are fewer or more than any that is told apart; of those between `counts_between` tells."""
+    """About counts of the game below or above all that are told apart; for those in between see `counts_between`."""
     known = [n for n in counts if n in COUNTS]
     missing = [n for n in COUNTS if known and not min(known) <= n <= max(known)]
     if not missing:
@@ -28,12 +28,12 @@ def never_said(counts: Sequence[int]) -> str | None:
 
 
 def sure_outside(tested: Sequence[Tested]) -> tuple[int, int]:
-    """Of how many recordings that hold none of its counts a profile was sure, and how many these are."""
+    """Of how many recordings with none of its counts a profile was sure, and how many such recordings there are."""
     return of_none((t.row.recording, t.counts, t.heard) for t in tested if t.row.recording.beads != 0)
 
 
 def of_none(told: Iterable[tuple[Recording, Sequence[int], Heard]]) -> tuple[int, int]:
-    """The same of recordings, the counts that were told apart, and what was said."""
+    """The same from recordings, the counts told apart, and the answers."""
     those = [
         heard.verdict == "sure"
         for recording, counts, heard in told
@@ -48,7 +48,7 @@ def sure_of_none_of_its_counts(tested: Sequence[Tested]) -> str | None:
 
 
 def in_words(sure: int, of: int) -> str | None:
-    """What `sure_outside` tells as a sentence; None where there is no such recording."""
+    """The result of `sure_outside` as a sentence; None where there is no such recording."""
     if not of:
         return None
     hold = "that holds" if of == 1 else "that hold"

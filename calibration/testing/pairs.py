@@ -1,4 +1,4 @@
-"""Two sensors of one shake, such as an accelerometer on the shell and a microphone: what both say together."""
+"""Joins two sensors of one shake, such as an accelerometer on the shell and a microphone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sensors.ear.verdicts.pair import of_all
 def join_pairs(tested: Sequence[Tested]) -> list[Tested]:
     """Fill `in_pair` of recordings of one shake (`calibration.recordings.one_shake`).
 
-    What was heard badly (`pair.believable`), or was taken for no shake, is left aside where its partner was not.
+    A recording that was heard badly (`pair.believable`), or taken for no shake, is ignored where its partner was not.
     """
     out = list(tested)
     told = [i for i, t in enumerate(tested) if t.probabilities]
@@ -28,7 +28,7 @@ def join_pairs(tested: Sequence[Tested]) -> list[Tested]:
 
 def in_sittings(tested: Sequence[Tested]) -> list[Tested]:
     """Fill `sitting`: sessions that share shakes (devices are named after sensors) count once in intervals, and so do
-    units that were left out."""
+    left-out units."""
     recordings = [t.row.recording for t in tested]
     sittings = united(recordings, [r.occasion for r in recordings])
     units = united(recordings, [t.left_out[1] if t.left_out else "" for t in tested])

@@ -14,15 +14,15 @@ Igloo = tuple[str | int | None, ...]
 
 
 def same_igloo(r: Recording) -> Igloo | None:
-    """What the takes of one igloo by one person on one occasion share, as one sensor heard them; None where no igloo is
-    named, for then each take is of one of its own: to add up those of one count would tell it."""
+    """The common key of takes of one igloo by one person on one occasion with one sensor. None where no igloo is named:
+    then each take counts as an igloo of its own, because adding up takes of one count would give the count away."""
     return None if r.igloo is None else (r.kind, r.place, r.occasion, r.player, r.igloo, r.beads)
 
 
 def join_shakes(tested: Sequence[Tested]) -> list[Tested]:
     """Fill `in_shakes` of igloos that one sensor heard more than once; a file that is listed twice is one shake.
 
-    What was heard badly (`pair.believable`), or was taken for no shake, is left aside where others were not.
+    A take that was heard badly (`pair.believable`), or taken for no shake, is ignored where others were not.
     """
     groups: dict[Igloo, dict[str, int]] = defaultdict(dict)
     for i, t in enumerate(tested):
