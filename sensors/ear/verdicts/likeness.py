@@ -12,6 +12,7 @@ shake as of a handled igloo; a classifier trained without noise took most shakes
   that it was trained on; on worlds and noises that were left out, the two together err no more than either alone.
 - An accelerometer's uses what the hand does and in what rhythm its igloo is heard, and nothing about beads, for in that
   engines differ.
+
 They were learned from simulated shakes of four worlds, whose igloos ring high and low, long and short, against
 simulated noises of a table, and on the shell also against handled igloos (`benchmarks/learning/make_likeness.py`, which
 reports the results for left-out worlds and noises).
