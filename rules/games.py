@@ -1,4 +1,4 @@
-"""The four games by name. A game's engine is imported when it is first asked for."""
+"""The four games by name. A game's module is imported when it is first asked for."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the four referees share: the shape of a game, refusals, events, chance, options. No game enters here."""
+"""What the four referees share: the interface of a game, refusals, events, chance, options. No game enters here."""

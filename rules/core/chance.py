@@ -1,7 +1,7 @@
-"""Chance as a value: a seed and how much of it is used up. The same value draws the same things for ever.
+"""Randomness as a value: a seed and the number of draws so far. Equal values always give the same draws.
 
-Numbers are taken from BLAKE2b over seed and counter, so that nothing is kept but two integers, and nobody who sees
-some draws can foretell the next.
+Numbers come from BLAKE2b over seed and counter, so the state is only two integers, and nobody who sees some draws can
+predict the next.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ _SEED_BYTES = 16
 
 
 class Chance(NamedTuple):
-    """`seed`: 128 bits; `used`: how many numbers were drawn."""
+    """`seed`: 128 bits; `used`: the number of draws so far."""
 
     seed: int
     used: int = 0
 
     @classmethod
     def of(cls, seed: int) -> Chance:
-        """From any whole number that a person or a program names."""
+        """From any integer that a person or a program names."""
         digest = blake2b(str(seed).encode(), digest_size=_SEED_BYTES, person=b"polartable").digest()
         return cls(int.from_bytes(digest, "big"))
 
@@ -42,14 +42,14 @@ class Chance(NamedTuple):
         return f"{_PREFIX}{self.seed:032x}.{self.used}"
 
     def below(self, n: int) -> tuple[int, Chance]:
-        """A whole number from 0 to n - 1, each as likely (to 2⁻⁴⁰ or better), and the chance after it."""
+        """A uniform integer from 0 to n - 1 (bias at most 2⁻⁴⁰), and the chance after the draw."""
         word = blake2b(
             self.seed.to_bytes(_SEED_BYTES, "big") + self.used.to_bytes(8, "big"), digest_size=8
         ).digest()
         return int.from_bytes(word, "big") % n, Chance(self.seed, self.used + 1)
 
     def shuffled(self, things: Sequence[T]) -> tuple[tuple[T, ...], Chance]:
-        """The things in a random order (Fisher and Yates), and the chance after it."""
+        """The things in random order (Fisher–Yates), and the chance after it."""
         out, chance = list(things), self
         for last in range(len(out) - 1, 0, -1):
             k, chance = chance.below(last + 1)

@@ -23,7 +23,7 @@ def names(kind: str) -> tuple[str, ...]:
 
 @cache
 def load(kind: str, name: str) -> dict[str, Any]:
-    """One data set as it stands in its file. Raises KeyError if there is none of that name."""
+    """One data set as in its file. Raises KeyError if there is none of that name."""
     if name not in names(kind):
         raise KeyError(name)
     return tomllib.loads(files("rules.data").joinpath(f"{kind}-{name}.toml").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""The shape of a game. Each of the four games is one object of this shape, in `rules.<game>.game.GAME`."""
+"""The interface of a game. Each of the four games is one object of this kind, in `rules.<game>.game.GAME`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 State = TypeVar("State")
-MOST_MOVES = 2000  # that are listed at once (docs/contracts.md 2)
+MOST_MOVES = 2000  # listed at once (docs/contracts.md 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """How a game ended: the winners (none, one or several), the rule that ended it, scores in points or None."""
+    """How a game ended: the winners (none, one or several), the rule that ended it, and the points or None."""
 
     winners: tuple[str, ...]
     rule: str
@@ -48,14 +48,14 @@ class Over:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option of a game: its name, default, the values it may take, and what it means (with its D-number)."""
+    """One option of a game: its name, default, allowed values, and meaning (with its D-number)."""
 
     name: str
     default: Any
     values: str
     meaning: str
     choices: tuple[Any, ...] = ()  # the value must be one of them (and of the same type)
-    # or a whole number from `least` to `most`; neither: the game checks the value itself
+    # or an integer from `least` to `most`; with neither, the game checks the value itself
     least: int | None = None
     most: int | None = None
 
@@ -69,14 +69,14 @@ class Option:
 
 
 class Game(Protocol[State]):
-    """A referee. It keeps nothing itself: every call takes a state, and states are immutable values.
+    """A referee. It has no state of its own: every call takes a state, and states are immutable values.
 
-    `play` raises a `Refusal` and `new`/`setup` a `PositionError`; nothing else may escape on any input.
-    `seat` None means that nobody in particular asks (the host): then nothing is hidden and nobody is checked.
+    `play` raises a `Refusal` and `new`/`setup` a `PositionError`; no other exception may escape, whatever the input.
+    `seat` None stands for the host: then nothing is hidden and no seat is checked.
     """
 
     name: str
-    players: str  # a sentence: how many, and what they may be called
+    players: str  # a sentence: how many players, and their possible names
     options: tuple[Option, ...]
 
     def new(
@@ -86,7 +86,7 @@ class Game(Protocol[State]):
     def setup(self, position: Mapping[str, Any], seed: int | None) -> State: ...
 
     def seats(self, state: State) -> tuple[str, ...]:
-        """Everybody who may ask with a `seat`."""
+        """All seats that may ask."""
         ...
 
     def to_act(self, state: State) -> tuple[str, ...]: ...
@@ -96,33 +96,33 @@ class Game(Protocol[State]):
     def over(self, state: State) -> Over | None: ...
 
     def moves(self, state: State, seat: str | None = None) -> Iterator[str]:
-        """All legal moves in the notation of docs/contracts.md, lazily, in an order that the state alone decides.
+        """All legal moves in the notation of docs/contracts.md, lazily, in an order that depends on the state alone.
 
-        Where there are very many, the first 2,000 should be a fair sample of them: that is what the protocol shows.
+        Where there are very many, the first 2,000 should be a fair sample: those are what the protocol shows.
         """
         ...
 
     def read(self, state: State, move: str, seat: str | None = None) -> str:
-        """The one way in which a record writes this move; raises a `Refusal` if it is unreadable or ambiguous.
+        """The canonical notation of this move, as in a record. Raises a `Refusal` if it is unreadable or ambiguous.
 
-        It need not ask whether the move is legal: `play` does.
+        It need not check whether the move is legal: `play` does.
         """
         return " ".join(move.split())
 
     def play(self, state: State, move: str, seat: str | None = None) -> tuple[State, tuple[Event, ...]]: ...
 
     def to_json(self, state: State) -> dict[str, Any]:
-        """Everything, also what is hidden, and `chance`; `setup` with it goes on exactly as before."""
+        """The whole state, hidden parts and `chance` included; `setup` with it continues exactly as before."""
         ...
 
     def view(self, state: State, seat: str | None) -> dict[str, Any]:
-        """The shape of `to_json` with None for what that seat (None: a spectator) may not know, without `chance`."""
+        """Like `to_json`, with None for what that seat (None: a spectator) may not know, and without `chance`."""
         ...
 
     def score(
         self, state: State, seat: str | None = None
     ) -> tuple[Mapping[str, int | float | None], dict[str, Any]]:
-        """Totals, and what each is made of; nothing that is secret to `seat`."""
+        """Totals and their parts, without anything secret from `seat`."""
         ...
 
     def redact(self, state: State, move: str, seat: str | None) -> str:
@@ -130,9 +130,9 @@ class Game(Protocol[State]):
         return move
 
     def random_move(self, state: State, below: Callable[[int], int]) -> str | None:
-        """One legal move, each as likely; None if there is none. A game with very many need not list them for it.
+        """A uniformly random legal move; None if there is none. A game with very many moves need not list them for it.
 
-        `below(n)` gives a whole number from 0 to n - 1, such as `random.Random(…).randrange`.
+        `below(n)` returns an integer from 0 to n - 1, such as `random.Random(…).randrange`.
         """
         legal = list(self.moves(state))
         return legal[below(len(legal))] if legal else None

@@ -1,7 +1,7 @@
-"""Reading what a person types, and saying what was possible instead. No game's own notation enters here.
+"""Parses what a person types, and suggests what would have been possible. No particular game's notation enters here.
 
-A typed line is *whole* (all words of a move are there), or a *part* of one (`use NE`: some words are left out), or
-unreadable. A part that fits one legal move is that move; a part that fits several is ambiguous.
+A typed line is *whole* (all words of a move), a *part* of one (`use NE`: some words are missing), or unreadable. A part
+that fits one legal move is that move; one that fits several is ambiguous.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import TypeVar
 from .reading import did_you_mean
 from .refusal import Ambiguous, Illegal, NotNow, Refusal, Unreadable
 
-LONGEST = 200  # characters: no move of any game comes near it
-LOOKED_AT = 2000  # legal moves that are looked at for a comparison
+LONGEST = 200  # characters; no move of any game is nearly as long
+LOOKED_AT = 2000  # legal moves that are compared
 NEAREST = 5
 CANDIDATES = 40
 
@@ -30,7 +30,7 @@ def words(text: str) -> list[str]:
 
 
 def is_part(typed: Sequence[str], verbs: Verbs) -> bool:
-    """Whether the words could be some of the words of a move, in their order."""
+    """Whether the words can be some of the words of a move, in order."""
     forms = verbs.get(typed[0].lower(), ()) if typed else ()
     return any(_subsequence(typed[1:], form) for form in forms)
 
@@ -41,7 +41,7 @@ def _subsequence(typed: Sequence[str], patterns: Sequence[str]) -> bool:
 
 
 def fits(typed: Sequence[str], legal: str) -> bool:
-    """Whether the typed words are some of the words of this legal move, in their order, with the same verb first."""
+    """Whether the typed words are some of the words of this legal move, in order, with the same verb first."""
     have = [word.lower() for word in words(legal)]
     if not typed or typed[0].lower() != have[0]:
         return False
@@ -57,9 +57,9 @@ def complete(
     why: str,
     examples: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """The one legal move that a part of a move means. Raises Unreadable, Ambiguous, NotNow or Illegal.
+    """The one legal move that a part of a move stands for. Raises Unreadable, Ambiguous, NotNow or Illegal.
 
-    `rule`, `why`: what to say if no legal move fits · `examples`: how each verb is written.
+    `rule`, `why`: given if no legal move fits · `examples`: the notation of each verb.
     """
     typed = words(text)
     if len(text) > LONGEST or not is_part(typed, verbs):
@@ -83,9 +83,9 @@ def understood(
     why_not: Callable[[], tuple[str | None, str]],
     examples: Mapping[str, str] = MappingProxyType({}),
 ) -> T:
-    """The move that a text means, whole or in part; raises as `complete` does.
+    """The move that a text stands for, whole or in part; raises as `complete` does.
 
-    `why_not`: the rule and the words to say if it is a part of a move and no legal move fits.
+    `why_not`: returns the rule and the words for a part that no legal move fits.
     """
     found = parse(text) if len(text) <= LONGEST else None
     if found is None:
@@ -95,8 +95,8 @@ def understood(
 
 
 def whole(text: str, patterns: Mapping[str, re.Pattern[str]]) -> tuple[str, re.Match[str]] | None:
-    """The verb of a text that says all words of a move, and the match of that verb's pattern with the rest; None if
-    there is none. `patterns`: for each verb, a pattern of what follows it, words separated by single spaces."""
+    """The verb of a whole move, and the match of that verb's pattern with the rest; None if there is none. `patterns`:
+    for each verb, a pattern of what follows it, words separated by single spaces."""
     verb, _, rest = " ".join(text.split()).partition(" ")
     verb = verb.lower()
     found = patterns[verb].fullmatch(rest) if verb in patterns else None
@@ -106,7 +106,7 @@ def whole(text: str, patterns: Mapping[str, re.Pattern[str]]) -> tuple[str, re.M
 def unreadable(
     text: str, verbs: Iterable[str], examples: Mapping[str, str] = MappingProxyType({})
 ) -> Unreadable:
-    """The refusal of a text that is not of the notation."""
+    """The refusal of a text outside the notation."""
     if not text.strip():
         return Unreadable("an empty move")
     if len(text) > LONGEST:
@@ -122,7 +122,7 @@ def unreadable(
 
 
 def refusal(text: str, legal: Iterable[str], rule: str | None, why: str) -> Refusal:
-    """NotNow if no legal move begins with the same verb, else Illegal; with the nearest legal moves."""
+    """NotNow if no legal move has the same verb, else Illegal; with the nearest legal moves."""
     possible = list(islice(legal, LOOKED_AT))
     verb = text.split()[0].lower() if text.split() else ""
     near = nearest(text, possible)
@@ -132,7 +132,7 @@ def refusal(text: str, legal: Iterable[str], rule: str | None, why: str) -> Refu
 
 
 def nearest(text: str, legal: Sequence[str], most: int = NEAREST) -> tuple[str, ...]:
-    """Up to `most` legal moves that are most like the text: same verb first, then same words, then same letters."""
+    """Up to `most` legal moves nearest to the text: by verb, then by words, then by letters."""
     typed = [word.lower() for word in words(text)]
 
     def unlike(move: str) -> tuple[bool, int]:
@@ -146,8 +146,8 @@ def nearest(text: str, legal: Sequence[str], most: int = NEAREST) -> tuple[str, 
 
 
 def edits(a: str, b: str) -> int:
-    """Letters to put in, take out or change until a is b (Levenshtein)."""
-    # moves begin alike, and what is alike costs nothing
+    """The Levenshtein distance: letters to insert, delete or change until a is b."""
+    # moves have common beginnings, and these cost nothing
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
     a, b = a[same:], b[same:]
     row = list(range(len(b) + 1))

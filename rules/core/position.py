@@ -1,4 +1,4 @@
-"""Parts of a position that all games share: how it ended, its options, and its chance."""
+"""The parts of a position that all games share: its end, its options, and its chance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .reading import Reader
 
 
 def read_over(read: Reader, value: Any, seats: Sequence[str]) -> Over | None:
-    """`over` of a position: None while the game goes on."""
+    """`over` of a position: None while the game is going on."""
     if value is None:
         return None
     given = read.mapping(value, "over")
@@ -34,7 +34,7 @@ def read_over(read: Reader, value: Any, seats: Sequence[str]) -> Over | None:
 
 
 def write_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """A position's own copy of them: most are plain values, and only a whole data set is copied to its depth."""
+    """The position's own copy: most options are plain values, and only a whole data set is copied deeply."""
     return {
         name: value if isinstance(value, str | int | None) else copy.deepcopy(value)
         for name, value in options.items()
@@ -42,7 +42,7 @@ def write_options(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_chance(read: Reader, value: Any, seed: int) -> Chance:
-    """`chance` of a position; where it is missing a new one from the seed."""
+    """`chance` of a position; a new one from the seed where it is missing."""
     if value is None:
         return Chance.of(seed)
     try:

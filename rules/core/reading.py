@@ -1,4 +1,4 @@
-"""Reading JSON that anybody may have written: every defect is named at once, and nothing is thrown on the way."""
+"""Reads JSON that anybody may have written: collects all defects, and raises only at the end."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from .game import Option
 from .refusal import PositionError
 
-MOST_NAMED = 16  # of known keys, in a sentence
-LONGEST_SHOWN = 60  # signs of a value, in a sentence
+MOST_NAMED = 16  # known keys listed in a sentence
+LONGEST_SHOWN = 60  # characters of a value in a sentence
 _WORDS = {None: "null", True: "true", False: "false"}
 
 
@@ -25,7 +25,7 @@ def _known(known: Collection[str]) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value in a sentence, cut to a bearable length: null, true and false as JSON has them."""
+    """A value for a sentence, truncated; null, true and false as in JSON."""
     text = ""
     for part in _parts(value):
         text += part
@@ -35,7 +35,7 @@ def shown(value: Any) -> str:
 
 
 def _parts(value: Any) -> Iterator[str]:
-    """What `shown` says, from left to right: of a large value most is never written."""
+    """The pieces of `shown`, from left to right: most of a large value is never written."""
     if value is None or isinstance(value, bool):
         yield _WORDS[value]
     elif isinstance(value, dict):
@@ -55,12 +55,12 @@ def _parts(value: Any) -> Iterator[str]:
 
 
 def is_whole(value: Any) -> bool:
-    """A whole number; true and false are none."""
+    """Whether it is an integer; true and false are not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 class Reader:
-    """Collects defects while a position is read. Its methods give a value of the right type in any case."""
+    """Collects defects while a position is read. Each method returns a value of the right type in any case."""
 
     def __init__(self) -> None:
         self.defects: list[str] = []
@@ -70,12 +70,12 @@ class Reader:
             self.defects.append(defect)
 
     def finish(self) -> None:
-        """Raises PositionError with all defects, if there are any."""
+        """Raises PositionError with all defects, if any."""
         if self.defects:
             raise PositionError(tuple(self.defects))
 
     def keys(self, value: Mapping[str, Any], known: Collection[str], where: str) -> None:
-        """Names every key that is not known."""
+        """Reports every unknown key."""
         for key in value:
             if key not in known:
                 hint = did_you_mean(str(key), known) or _known(known)
@@ -100,7 +100,7 @@ class Reader:
         return value
 
     def whole(self, value: Any, where: str, least: int, most: int, missing: int = 0) -> int:
-        """A whole number from least to most."""
+        """An integer from least to most."""
         if value is None:
             return missing
         if not is_whole(value):
@@ -120,7 +120,7 @@ class Reader:
         return value
 
     def one_of(self, value: Any, known: Sequence[str], where: str, missing: str | None = None) -> str | None:
-        """One of the known words; None if missing or wrong (which is said)."""
+        """One of the known words; None if missing or wrong (a wrong one is reported)."""
         if value is None:
             return missing
         if not isinstance(value, str) or value not in known:
@@ -144,7 +144,7 @@ class Reader:
         return tuple(out)
 
     def options(self, given: Any, known: Sequence[Option]) -> dict[str, Any]:
-        """All options of a game with their values; a defect for each unknown name and impossible value."""
+        """All options of a game with their values; reports each unknown name and impossible value."""
         chosen = {option.name: option.default for option in known}
         given = self.mapping(given, "options")
         self.keys(given, chosen, "options")

@@ -1,4 +1,4 @@
-"""Refusals: why a move or a position was not taken. Four kinds that are never mixed up (docs/contracts.md)."""
+"""Refusals: why a move or a position was not accepted. Four kinds that are kept apart (docs/contracts.md)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass
 class Refusal(Exception):
-    """A move that was not taken; the state is unchanged. Raised by `Game.play`."""
+    """A move that was not accepted; the state is unchanged. Raised by `Game.play`."""
 
     rule: str | None
     text: str
@@ -30,7 +30,7 @@ class Refusal(Exception):
 
 
 class Unreadable(Refusal):
-    """The text is not of the game's notation."""
+    """The text is not in the game's notation."""
 
     def __init__(self, text: str) -> None:
         super().__init__(None, text)
@@ -46,7 +46,7 @@ class Ambiguous(Refusal):
 
 
 class NotNow(Refusal):
-    """No move of that kind is open now; `rule` says which one closes it, where one does."""
+    """No move of this kind is possible now; `rule` is the one that prevents it, if any."""
 
     def __init__(self, rule: str | None, text: str, nearest: tuple[str, ...] = ()) -> None:
         super().__init__(rule, text, nearest)
@@ -54,11 +54,12 @@ class NotNow(Refusal):
 
 
 class Illegal(Refusal):
-    """Moves of that kind are open, but this one is against `rule`; `nearest`: the likest legal ones, five at most."""
+    """Moves of this kind are possible, but this one breaks `rule`; `nearest`: the most similar legal ones, five at
+    most."""
 
 
 class Forbidden(Exception):
-    """A rule forbids the move; a game makes it a refusal with the nearest legal moves."""
+    """A rule forbids the move; the game turns this into a refusal with the nearest legal moves."""
 
     def __init__(self, rule: str, text: str) -> None:
         super().__init__(text)
@@ -68,7 +69,7 @@ class Forbidden(Exception):
 
 @dataclass
 class PositionError(Exception):
-    """A position or set of options that cannot be on a table; `defects` names every defect at once."""
+    """An impossible position or set of options; `defects` lists all its defects."""
 
     defects: tuple[str, ...]
 

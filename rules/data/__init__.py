@@ -1,1 +1,1 @@
-"""Data files of the rules: nothing but data enters here."""
+"""Data files of the rules; no code."""

@@ -1,4 +1,4 @@
-"""JSON lines: reading one that anybody may have written, and writing one that is always JSON."""
+"""JSON lines: parses one that anybody may have written, and writes one that is always valid JSON."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from rules.core.reading import shown
 from rules.core.refusal import Unreadable
 
 LONGEST = 1 << 20  # bytes of a line, without its end
-MOST_DIGITS = 4000  # of a whole number; Python itself reads 4,300
-DEEPEST = 100  # levels of nesting: no request needs a tenth of them
+MOST_DIGITS = 4000  # of an integer; Python itself reads 4,300
+DEEPEST = 100  # levels of nesting; no request needs a tenth of them
 
 
 def read(line: str | bytes, doubled: list[str]) -> dict[str, Any]:
-    """The object that a line holds. Raises Unreadable for everything else.
+    """The object in a line. Raises Unreadable for anything else.
 
-    Of a key that stands twice in one object, with two values, the last one holds, and `doubled` gets the words,
-    of the first such key alone.
+    Of a key with two different values in one object the last one holds, and `doubled` gets a sentence, for the first
+    such key only.
     """
     try:
         data = line.encode("utf-8") if isinstance(line, str) else line
@@ -46,7 +46,7 @@ def read(line: str | bytes, doubled: list[str]) -> dict[str, Any]:
 
 
 def _deep(value: Any) -> bool:
-    """Whether objects and lists nest deeper than DEEPEST levels."""
+    """Whether objects and lists are nested deeper than DEEPEST levels."""
     level = [value]
     for _ in range(DEEPEST):
         level = [
@@ -61,7 +61,7 @@ def _deep(value: Any) -> bool:
 
 
 def once_each(doubled: list[str], pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of its keys and values, as JSON readers hand them over; what `read` says of `doubled`."""
+    """Builds an object from the pairs that a JSON reader passes; fills `doubled` as `read` says."""
     out = dict(pairs)
     if len(out) < len(pairs):
         first: dict[str, Any] = {}
@@ -89,5 +89,5 @@ def _float(text: str) -> float:
 
 
 def write(reply: dict[str, Any]) -> str:
-    """One line, without its end, in ASCII."""
+    """One line without line end, in ASCII."""
     return json.dumps(reply, separators=(",", ":"), allow_nan=False)

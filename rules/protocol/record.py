@@ -1,10 +1,10 @@
-"""A game as one small JSON value, and a game again from it.
+"""A game as one small JSON value, and back.
 
     {"format":1,"game":"ice-cult","players":["yellow","red"],"seed":7,"options":{…},"moves":["tilt n>S",…]}
     {"format":1,"game":"ice-cult","start":{… a position …},"moves":[…]}
 
-A record for a seat has `seat`, no seed and no chance, and its moves tell only what that seat may know: it is for
-reading, and cannot be played again.
+A record for a seat has `seat`, no seed and no chance, and its moves show only what that seat may know: it is for
+reading, and cannot be replayed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def write(timeline: Timeline, seat: Any = EVERYTHING) -> dict[str, Any]:
 
 
 def read(record: Any) -> Timeline:
-    """The game played again, every move checked. Raises Unreadable, PositionError, or the refusal of a move."""
+    """Replays the game and checks every move. Raises Unreadable, PositionError, or a move's refusal."""
     if not isinstance(record, Mapping):
         raise Unreadable("record must be an object")
     if record.get("format", FORMAT) != FORMAT:

@@ -23,19 +23,19 @@ def _any_seed() -> int:
 
 
 class Session:
-    """Answers the requests of docs/contracts.md 2; `seeds` gives a seed where none is named."""
+    """Answers the requests of docs/contracts.md 2; `seeds` supplies a seed where none is given."""
 
     def __init__(self, seeds: Callable[[], int] = _any_seed) -> None:
         self._seeds = seeds
         self._timeline: Timeline | None = None
 
     def answer(self, line: str | bytes) -> str:
-        """One line (without its end) for any line."""
+        """The answer to any line, one line without line end."""
         request: dict[str, Any] = {}
         try:
             doubled: list[str] = []
             request = lines.read(line, doubled)
-            if doubled:  # which of the two was meant, nobody knows
+            if doubled:  # it is unknown which of the two was meant
                 raise Unreadable(f"the line says {doubled[0]}: say it once")
             reply = {"ok": True, **self._do(request)}
         except Refusal as why:

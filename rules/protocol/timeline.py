@@ -1,4 +1,4 @@
-"""One game with its past: states are values, so taking back is going to the one before."""
+"""One game with its history: states are values, so taking back is returning to an earlier one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.core.refusal import NotNow
 
 
 class Moment(NamedTuple):
-    """A position, and the move that led to it (as a record writes it; empty for the first)."""
+    """A position, and the move that led to it (as in a record; empty for the first position)."""
 
     state: Any
     move: str
@@ -18,7 +18,7 @@ class Moment(NamedTuple):
 
 
 class Timeline:
-    """The moments of one game; `origin`: what a record needs to begin it again."""
+    """The moments of one game; `origin`: what a record needs to start it again."""
 
     def __init__(
         self, game: Game[Any], state: Any, events: Sequence[Event], origin: Mapping[str, Any]
@@ -49,11 +49,11 @@ class Timeline:
 
     @property
     def past(self) -> list[Moment]:
-        """The first moment up to now."""
+        """All moments from the first to the present one."""
         return self._moments[: self._now + 1]
 
     def play(self, move: str, seat: str | None = None) -> tuple[Event, ...]:
-        """What happened; what was taken back before is forgotten. Raises Refusal, and changes nothing then."""
+        """Returns what happened, and drops moments that were taken back. Raises Refusal without any change."""
         before = self.state
         written = self.game.read(before, move, seat)
         state, events = self.game.play(before, written, seat)
@@ -75,5 +75,5 @@ class Timeline:
         return (Event("redone", None, f"{self._as_all_know(self._now)} is done again"), *moment.events)
 
     def _as_all_know(self, at: int) -> str:
-        """The move that led to a moment, without what only some may know: everybody hears of it."""
+        """The move that led to a moment, reduced to what everybody may know, because it is announced to all."""
         return self.game.redact(self._moments[at - 1].state, self._moments[at].move, None)
