@@ -1,1 +1,1 @@
-"""Ice Cult (Joe Wetherell, Zoch 2016), rules IC-1 to IC-21: everything is public, nothing is random but who begins."""
+"""Ice Cult (Joe Wetherell, Zoch 2016), rules IC-1 to IC-21: all is public, and only the starting player is random."""

@@ -1,7 +1,7 @@
-"""A set of four cubes as data, checked against everything the rule book's examples demand of it (C1 to C5).
+"""A set of four cubes as data, checked against all that the rule book's examples imply about it (C1 to C5).
 
-The format is that of `rules/data/cubes-assumed-v1.toml`; the option `cubes` takes the name of a set that ships, or a
-set itself as an object of the same keys.
+The format is that of `rules/data/cubes-assumed-v1.toml`. The option `cubes` takes the name of a shipped set, or a set
+itself as an object with the same keys.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CUBES = ("A", "B", "C", "D")
 CIRCLE, ARC, UNKNOWN = 16, 17, -1  # a top: 4 · colour + side for an arrow, or one of these
 SYMBOLS = (*(f"{colour}>{side}" for colour in COLOURS for side in SIDES), "circle", "arc")
 
-# tops that lie up at the same time in the rule book's examples 1 to 8 (C3)
+# tops that are visible at the same time in the rule book's examples 1 to 8 (C3)
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("1", ("yellow", "yellow", "blue", "green")),
     ("2", ("yellow", "red", "red", "green")),
@@ -49,7 +49,7 @@ class CubeSet:
 
 
 def cube_set(value: Any) -> CubeSet:
-    """The set that the option `cubes` names or holds. Raises PositionError with every defect."""
+    """The set named by or given in the option `cubes`. Raises PositionError with every defect."""
     if isinstance(value, str):
         try:
             value = data.load("cubes", value)
@@ -80,7 +80,7 @@ def _compiled(text: str) -> CubeSet:
 
 
 def _faces(read: Reader, cube: str, value: Any) -> dict[str, str]:
-    """C1: six faces, one symbol each; arrows and arcs lie in the plane of their face."""
+    """C1: six faces with one symbol each; arrows and arcs are in the plane of their face."""
     given = read.mapping(value, f"cube {cube}")
     read.keys(given, FACES, f"cube {cube}")
     out = {}
@@ -154,7 +154,7 @@ def _check(
 
 
 def _distinct(tops: Sequence[str], kinds: Sequence[set[str]]) -> bool:
-    """Whether each of the tops can be had from a cube of its own."""
+    """Whether each of the tops can come from a different cube."""
     if not tops:
         return True
     return any(

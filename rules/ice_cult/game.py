@@ -69,7 +69,8 @@ class IceCult(Game[State]):
         found = self._read(state, move, seat)
         if isinstance(found, Step) and found.nth and 0 < found.space <= state.setting.length:
             top = state.tops[found.arrow]
-            if 0 <= top < 16:  # `3#2` is written `3` where it names the topmost pawn of the arrow's colour
+            # `3#2` is normalised to `3` where it names the topmost pawn of the arrow's colour
+            if 0 <= top < 16:
                 stack = state.paths[top % 4 * state.setting.length + found.space - 1]
                 if stack.rfind(LETTERS[top // 4]) == found.nth - 1:
                     found = found._replace(nth=0)
@@ -96,11 +97,11 @@ class IceCult(Game[State]):
             raise refusal(str(found), self.moves(state, seat), why.rule, why.text) from None
 
     def _why(self, state: State, text: str, seat: str | None) -> tuple[str | None, str]:
-        """What to say of a part of a move that no legal move fits: what forbids the moves that it could mean."""
+        """The reason for a part of a move that no legal move fits: what forbids the moves that it may stand for."""
         if state.over is not None:
             return state.over.rule, f"the game is over: {state.over.text}"
         try:
-            # anybody may correct
+            # any seat may correct
             if text.lower().split()[:1] != ["correct"]:
                 _check_turn(state, seat)
             for guess in guesses(state, text):
@@ -116,7 +117,7 @@ class IceCult(Game[State]):
         return write(state, chance=False)
 
     def score(self, state: State, seat: str | None = None) -> tuple[dict[str, int | float], dict[str, Any]]:
-        """IC-19 knows no points: the pawns that are home."""
+        """IC-19 has no points; returns the number of pawns that are home."""
         home = {player: state.home[COLOURS.index(player)] for player in state.setting.players}
         return dict(home), {player: {"home": count} for player, count in home.items()}
 
@@ -142,7 +143,7 @@ def _start(setting: Setting, first: int, chance: Chance) -> State:
 
 
 def _done(state: State, move: Move, seat: str | None) -> tuple[State, tuple[Event, ...]]:
-    """Raises Forbidden, or a Refusal where no other legal move would be nearer."""
+    """Raises Forbidden, or a Refusal where listing legal moves would not help."""
     if isinstance(move, Correct):
         return resync.correct(state, move)
     if isinstance(move, Word) and move.word == "abandon":

@@ -1,4 +1,4 @@
-"""All legal moves of an Ice Cult position, each written in its one way."""
+"""All legal moves of an Ice Cult position, in canonical notation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _COPY = tuple(tuple(f"copy {a} {b}" for b in SLOTS) for a in SLOTS)
 
 
 def legal(state: State) -> list[str]:
-    """All legal moves but `correct` and `abandon` (which no player is to choose), in a fixed order."""
+    """All legal moves except `correct` and `abandon` (which are no choice in the game), in a fixed order."""
     if state.phase == MOVE:
         return _in_move(state)
     if state.phase == OVER or UNKNOWN in state.cubes:
@@ -51,14 +51,14 @@ def _in_move(state: State) -> list[str]:
 
 
 def _needed(state: State, slot: int) -> bool:
-    """Whether anybody may still want this arrow's steps: it is unused, or an unused circle is there to copy it."""
+    """Whether this arrow's steps may still be used: it is unused, or an unused circle can copy it."""
     return not state.spent >> slot & 1 or any(
         top == CIRCLE and not state.spent >> other & 1 for other, top in enumerate(state.tops)
     )
 
 
 def sources(state: State, top: int) -> list[str]:
-    """From where an arrow can move a pawn: ` pool`, ` 3` (the topmost of its colour there), ` 3#2` (one below it)."""
+    """Where an arrow can move a pawn from: ` pool`, ` 3` (the topmost of its colour there), ` 3#2` (one below it)."""
     colour, side = divmod(top, 4)
     letter = LETTERS[colour]
     length = state.setting.length
@@ -77,6 +77,6 @@ def sources(state: State, top: int) -> list[str]:
 
 
 def iterate(state: State, seat: str | None) -> Iterator[str]:
-    """The legal moves of one seat (None: of whoever is to act)."""
+    """The legal moves of one seat (None: of whoever has to act)."""
     if seat is None or (state.phase != OVER and seat == state.setting.players[state.turn]):
         yield from legal(state)

@@ -1,4 +1,4 @@
-"""How an Ice Cult move is written: `tilt n>S`, `use NE 3#2`, `copy SE NE pool`, `turn SW NE cw`, `end`, …"""
+"""The notation of Ice Cult moves: `tilt n>S`, `use NE 3#2`, `copy SE NE pool`, `turn SW NE cw`, `end`, …"""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ class Tilt(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step of a pawn by the arrow on slot `arrow`, paid with the ticket of `slot` (a circle's, if `copies`)."""
+    """One step of a pawn by the arrow in slot `arrow`, paid with the ticket of `slot` (a circle's, if `copies`)."""
 
     slot: int
     arrow: int
     space: int  # 0: the pool
-    nth: int  # from the bottom, 1 first; 0: the topmost of the arrow's colour
+    nth: int  # counted from the bottom, from 1; 0: the topmost of the arrow's colour
     copies: bool
 
     def __str__(self) -> str:
@@ -108,7 +108,7 @@ Move = Tilt | Step | Turn | Correct | Word
 
 @lru_cache(maxsize=8192)
 def parse(text: str) -> Move | None:
-    """A move that is written whole, in any case of letters and with any spaces; None if it is not."""
+    """A whole move, in upper or lower case and with any spaces; None if it is not one."""
     read = whole(text, _WHOLE)
     if read is None:
         return None

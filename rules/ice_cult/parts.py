@@ -1,8 +1,8 @@
-"""A part of a move that no legal move fits: the whole moves that it can mean, or what is missing where it can mean
-none.
+"""Completes a part of a move that no legal move fits, in order to say why it is refused.
 
-Only what the player said is completed and judged. Where he left the ticket out no ticket can be blamed, so what is said
-then has to hold for all four cubes.
+The result is the whole moves that the part may stand for, or what is missing where it can stand for none. Only what the
+player said is completed and judged. Where he named no ticket, no particular ticket can be blamed, so the reason has to
+hold for all four cubes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NONE_LEFT = {
 
 
 def guesses(state: State, text: str) -> Iterator[Move]:
-    """Whole moves that a part of a move can mean. Raises Forbidden where what was left out cannot be filled in."""
+    """Whole moves that a part may stand for. Raises Forbidden where the missing words cannot be filled in."""
     typed = [word.upper() for word in words(text)]
     if not is_part(typed, VERBS):
         return
@@ -35,7 +35,7 @@ def guesses(state: State, text: str) -> Iterator[Move]:
             Tilt(how) for how in TILTS if all(word in (how[0].upper(), how[1:]) for word in typed[1:])
         )
     elif verb in NONE_LEFT and state.phase != MOVE:
-        # no ticket can be used yet, whichever it is
+        # no ticket at all can be used yet
         yield Turn(0, 0, "cw") if verb == "turn" else Step(0, 0, 0, 0, verb == "copy")
     elif verb == "use":
         yield _use(state, slots, typed)
@@ -57,7 +57,7 @@ def _use(state: State, slots: Sequence[int], typed: Sequence[str]) -> Step:
 
 
 def _copy(state: State, slots: Sequence[int], typed: Sequence[str]) -> Step:
-    """The circle, or the arrow that it is to repeat, or both are named."""
+    """Either the circle or the arrow that it is to repeat is named, or both."""
     ticket = _ticket(state, "copy", slots)
     if len(slots) > 1 or (slots and slots[0] != ticket):
         return Step(ticket, slots[-1], _space(state, slots[-1], typed), 0, True)
@@ -70,7 +70,7 @@ def _copy(state: State, slots: Sequence[int], typed: Sequence[str]) -> Step:
 
 
 def _ticket(state: State, verb: str, slots: Sequence[int]) -> int:
-    """The ticket that was named, else the first of its kind that is left; a slot alone may be the target as well."""
+    """The named ticket, else the first one left of its kind; a slot alone may also be the target."""
     if slots and (verb == "use" or len(slots) > 1 or _is_ticket(state, verb, slots[0])):
         return slots[0]
     left = [slot for slot in _unspent(state) if _is_ticket(state, verb, slot)]
@@ -92,14 +92,14 @@ def _unspent(state: State) -> list[int]:
 
 
 def _known(state: State, slots: Sequence[int]) -> None:
-    """Raises Forbidden while one of the cubes is not known: until then nothing can be said of all of them."""
+    """Raises Forbidden while a cube is unknown: until then no reason holds for all of them."""
     for slot in slots:
         if state.tops[slot] == UNKNOWN:
             raise Forbidden("IC-3", f"what lies on top of {SLOTS[slot]} is not known: say it with correct")
 
 
 def _space(state: State, arrow: int, typed: Sequence[str]) -> int:
-    """From where a step goes, as it was said; if it was not, one from where the arrow can move a pawn, if any."""
+    """Where a step starts: as said, else from where the arrow can move a pawn, if anywhere."""
     said = next((int(word) for word in typed if word.isdecimal()), 0)
     top = state.tops[arrow]
     if said or "POOL" in typed or not playable(state, top):

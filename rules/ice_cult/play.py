@@ -1,4 +1,4 @@
-"""Ice Cult's moves done: each function takes a state and a move, and gives the next state and what happened."""
+"""Applies Ice Cult's moves: each function takes a state and a move, and returns the next state and the events."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def tilt(state: State, move: Tilt) -> Done:
 
 
 def step(state: State, move: Step) -> Done:
-    """IC-7, IC-8: one step by an arrow or by a circle that copies it; then the end is looked for (IC-14)."""
+    """IC-7, IC-8: one step by an arrow, or by a circle that copies it; then checks for the end (IC-14)."""
     top = _arrow(state, move)
     colour, side = divmod(top, 4)
     letter, name, length = LETTERS[colour], COLOURS[colour], state.setting.length
@@ -119,7 +119,7 @@ def step(state: State, move: Step) -> Done:
 
 
 def _arrow(state: State, move: Step) -> int:
-    """The arrow that a step goes by, or why there is none."""
+    """The arrow that a step uses, or why there is none."""
     slot, top = SLOTS[move.slot], state.tops[move.slot]
     if state.phase != MOVE:
         raise Forbidden("IC-6", "no pawn is moved before both tilts are made")
@@ -145,7 +145,7 @@ def _arrow(state: State, move: Step) -> int:
 
 
 def _lifted(state: State, move: Step, letter: str, name: str, side: int) -> str:
-    """The pawn that a step moves, with its riders (IC-8), from a space of the arrow's path."""
+    """The pawn moved by a step, with its riders (IC-8), from a space on the arrow's path."""
     length, where = state.setting.length, f"{'NESW'[side]}{move.space}"
     if move.space > length:
         raise Forbidden("IC-1", f"a path has {length} spaces: there is no {where}")
@@ -164,7 +164,7 @@ def _lifted(state: State, move: Step, letter: str, name: str, side: int) -> str:
 
 
 def _ended(state: State, moved: str, target: str, home: tuple[int, ...]) -> Over | None:
-    """IC-15 to IC-18: players that this step completed, at home or in one stack; the mover goes before the others."""
+    """IC-15 to IC-18: players that this step completed, at home or in one stack; the mover takes precedence."""
     setting, me = state.setting, mover(state)
     if not target and home != state.home:
         rule, early = "IC-15", ""
@@ -189,7 +189,8 @@ def _ended(state: State, moved: str, target: str, home: tuple[int, ...]) -> Over
 
 
 def turn(state: State, move: Turn) -> Done:
-    """IC-7: an arc turns any cube a quarter about the vertical; the symbol on top stays, an arrow looks elsewhere."""
+    """IC-7: an arc turns any cube by a quarter about the vertical; the symbol on top stays, an arrow changes its
+    direction."""
     slot, top = SLOTS[move.slot], state.tops[move.slot]
     if state.phase != MOVE:
         raise Forbidden("IC-6", "arcs are used after both tilts are made")
@@ -213,7 +214,7 @@ def turn(state: State, move: Turn) -> Done:
 
 
 def end(state: State) -> Done:
-    """IC-13: the turn is over when nothing compulsory is left."""
+    """IC-13: the turn ends when nothing compulsory is left."""
     if state.phase != MOVE:
         raise Forbidden("IC-4", "both tilts of a turn are compulsory")
     left = owed(state)

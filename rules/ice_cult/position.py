@@ -1,4 +1,4 @@
-"""An Ice Cult position as JSON. Reading one is in `setup`."""
+"""An Ice Cult position as JSON. `setup` reads it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _NAMES = dict(zip(LETTERS, COLOURS, strict=True))
 
 
 def read_setting(read: Reader, players: Any, options: Any, length: Any = None) -> Setting:
-    """Players and options, with a defect for everything that is wrong with them."""
+    """Players and options; reports every defect."""
     seated = read.seated(players, COLOURS, 2, 4)
     chosen = read.options(options, OPTIONS)
     cubes = CubeSet("", (), (0, 0, 0, 0))
@@ -82,7 +82,7 @@ def read_setting(read: Reader, players: Any, options: Any, length: Any = None) -
 
 
 def write(state: State, *, chance: bool) -> dict[str, Any]:
-    """The position as in docs/contracts.md; everything in it is public but `chance`."""
+    """The position as in docs/contracts.md; everything in it is public except `chance`."""
     setting, length = state.setting, state.setting.length
     cubes = {
         slot: None

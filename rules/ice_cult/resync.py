@@ -1,4 +1,4 @@
-"""What is no move of the game: telling how a cube really lies, and leaving off."""
+"""Commands that are no moves of the game: correcting a cube's pose, and abandoning the game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .turns import NUMBER, parity
 
 
 def correct(state: State, move: Correct) -> Done:
-    """What really lies in a slot (physical play, or a position without cubes); the parity is looked at (IC-4)."""
+    """Sets what really lies in a slot (physical play, or a position without cubes); checks the parity (IC-4)."""
     slot = SLOTS[move.slot]
     if not state.setting.physical and UNKNOWN not in state.cubes:
         raise NotNow("IC-3", "in digital play the cubes cannot lie in another way than the referee says")
@@ -23,7 +23,7 @@ def correct(state: State, move: Correct) -> Done:
         raise Illegal("IC-3", f"a cube with {move.up} up cannot have {move.north} to the north")
     code = 24 * move.cube + NUMBER[(move.up, move.north)]
     top = state.setting.cubes.tops[code]
-    # the symbols a turn is played with stay (IC-7); before the next tilt, what lies there replaces a book's picture
+    # the symbols of the present turn stay (IC-7); before the next tilt, the real cube replaces the rule book's picture
     unknown = state.cubes[move.slot] == UNKNOWN
     if unknown and state.phase == MOVE and state.tops[move.slot] not in (UNKNOWN, top):
         raise Illegal(
@@ -40,13 +40,14 @@ def correct(state: State, move: Correct) -> Done:
                 raise Illegal(
                     "IC-1", f"cube {CUBES[move.cube]} lies in {SLOTS[other]}: correct that slot first"
                 )
-            cubes[other] = before  # the two change places, and the other one lies as it lay
+            cubes[other] = before  # the two cubes change places, and the other one keeps its pose
             tops[other] = state.setting.cubes.tops[before]
             text += f"; cube {CUBES[before // 24]} is taken to lie in {SLOTS[other]}"
     cubes[move.slot], tops[move.slot] = code, top
     odd = _odd(state.cubes, cubes)
     if odd:
-        # said of the second cube of a missed tilt as of the first: whether another one is wrong nobody knows
+        # After a missed tilt, correcting the second cube looks just like the first: whether another one is wrong is
+        # unknown.
         text += (
             "; an odd number of quarter turns lies between: "
             "two cubes lie so if a tilt was missed, one if an arc was missed"
@@ -56,7 +57,7 @@ def correct(state: State, move: Correct) -> Done:
 
 
 def _odd(before: Sequence[int], now: Sequence[int]) -> bool:
-    """Whether an odd number of quarter turns lies between; with other cubes known than before nobody can say."""
+    """Whether an odd number of quarter turns lies between; undecidable if other cubes are known than before."""
     old, new = ({code // 24: parity(code % 24) for code in row if code != UNKNOWN} for row in (before, now))
     return old.keys() == new.keys() and sum(old.values()) % 2 != sum(new.values()) % 2
 

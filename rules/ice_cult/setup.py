@@ -1,4 +1,4 @@
-"""Reading an Ice Cult position that somebody wrote: every defect is named at once."""
+"""Reads an Ice Cult position that somebody wrote, and reports all its defects at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .turns import NUMBER
 
 
 def read_state(position: Mapping[str, Any], seed: int) -> State:
-    """A position that somebody wrote. Raises PositionError with all its defects."""
+    """The position as a state. Raises PositionError with all its defects."""
     read = Reader()
     read.keys(position, KEYS, "the position")
     setting = read_setting(read, position.get("players"), position.get("options"), position.get("length"))
@@ -97,7 +97,7 @@ def _cubes(read: Reader, value: Any) -> tuple[int, ...]:
 
 
 def _tops(read: Reader, value: Any, cubes: tuple[int, ...], setting: Setting) -> tuple[int, ...]:
-    """What lies on top follows from the cubes; where these are not known it may be given."""
+    """The tops follow from the cubes; where these are unknown, they may be given."""
     given = read.mapping(value, "tops")
     read.keys(given, SLOTS, "tops")
     out = []
@@ -154,7 +154,7 @@ def _turn(read: Reader, value: Any, players: tuple[str, ...], phase: str) -> int
 
 
 def _unfinished(read: Reader, setting: Setting, paths: tuple[str, ...], home: tuple[int, ...]) -> None:
-    """A position of a game that goes on has no player who has won."""
+    """In an unfinished game no player has won."""
     there, stacked = _complete(setting, paths, home)
     for player in there:
         read.say(f"all five pawns of {player} are home: the game is over (IC-15)")
@@ -163,7 +163,8 @@ def _unfinished(read: Reader, setting: Setting, paths: tuple[str, ...], home: tu
 
 
 def _ended(read: Reader, setting: Setting, paths: tuple[str, ...], home: tuple[int, ...], over: Over) -> None:
-    """Who has won agrees with the pawns; a rule that is left out may be any by which the game can end."""
+    """Checks that the winners agree with the pawns; where no rule is given, any by which the game can end is
+    accepted."""
     there, stacked = _complete(setting, paths, home)
     anyone, winners = setting.five_stack_by_anyone, over.winners
     agrees = {
@@ -186,7 +187,7 @@ def _can_win(setting: Setting, complete: tuple[str, ...], winners: tuple[str, ..
 def _complete(
     setting: Setting, paths: tuple[str, ...], home: tuple[int, ...]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The players whose five pawns are home, and those whose five stand in one stack."""
+    """The players whose five pawns are home, and those whose five pawns are in one stack."""
     colours = [(player, COLOURS.index(player)) for player in setting.players]
     there = (player for player, k in colours if home[k] == PAWNS)
     stacked = (player for player, k in colours if any(row.count(LETTERS[k]) == PAWNS for row in paths))

@@ -18,7 +18,7 @@ TILT_1, TILT_2, MOVE, OVER = "tilt-1", "tilt-2", "move", "over"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What does not change in a game; all its positions share one."""
+    """The constants of a game, shared by all its positions."""
 
     players: tuple[str, ...]
     options: Mapping[str, Any] = field(hash=False)
@@ -55,7 +55,7 @@ def mover(state: State) -> str:
 
 
 def playable(state: State, top: int) -> bool:
-    """IC-10: a pawn of the arrow's colour waits in the pool, or stands on the arrow's path."""
+    """IC-10: a pawn of the arrow's colour is in the pool, or on the arrow's path."""
     if not 0 <= top < CIRCLE:
         return False
     colour, side = divmod(top, 4)
@@ -67,7 +67,7 @@ def playable(state: State, top: int) -> bool:
 
 
 def owed(state: State) -> tuple[int, ...]:
-    """IC-11: slots whose unused arrow is playable, and of unused circles while any top arrow is."""
+    """IC-11: slots whose unused arrow is playable, and those of unused circles while any arrow on top is."""
     tops, spent = state.tops, state.spent
     can = [playable(state, top) for top in tops]
     out = [slot for slot in range(4) if can[slot] and not spent >> slot & 1]

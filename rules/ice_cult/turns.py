@@ -1,7 +1,7 @@
-"""The 24 ways in which a cube can lie, and how tilts and turns lead from one to another (IC-4).
+"""The 24 orientations of a cube, and how tilts and turns lead from one to another (IC-4).
 
-A way to lie is a number 0…23; `LIES[i]` are the body faces that look up and north in it. World axes:
-x east, y north, z up. A tilt to N brings the top face to the north side, and so on; a turn is about the vertical.
+An orientation is a number 0…23; `LIES[i]` are the body faces that look up and north in it. World axes: x east, y north,
+z up. A tilt to N brings the top face to the north side, and so on; a turn is about the vertical.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NUMBER = {pair: i for i, pair in enumerate(LIES)}
 
 
 def facing(lie: int) -> dict[str, str]:
-    """Body face → the world side it looks to, for one way to lie."""
+    """Body face → the world side that it faces, for one orientation."""
     up, north = LIES[lie]
     east = across(north, up)
     return {
@@ -59,14 +59,14 @@ def _moved(lie: int, how: str) -> int:
     return NUMBER[new]
 
 
-# how → for each way to lie, the one it leads to
+# how → for each orientation, the one it leads to
 AFTER: dict[str, tuple[int, ...]] = {
     how: tuple(_moved(lie, how) for lie in range(24)) for how in ("N", "S", "E", "W", "cw", "ccw")
 }
 
 
 def parity(lie: int) -> int:
-    """0 if an even number of quarter turns leads here from (U, N), 1 if an odd one does."""
+    """0 if an even number of quarter turns leads here from (U, N), 1 if an odd number does."""
     return _PARITY[lie]
 
 

@@ -1,4 +1,4 @@
-"""What the player in turn can do with points and hand tiles, as text (II-11, II-12): bit sets make it cheap."""
+"""What the player in turn can do with points and hand tiles, as text (II-11, II-12); bit sets make it fast."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def effects(state: State) -> list[str]:
 
 
 def actions(state: State) -> list[str]:
-    """All that can be done in ACTION."""
+    """All possible moves in ACTION."""
     turn, ap, ice = state.turn, state.ap, state.ice
     can_harpoon = "harpoon" not in state.played and holds(state, turn, "harpoon")
     squares = list(dict.fromkeys(state.inuits[turn]))
@@ -69,7 +69,7 @@ def actions(state: State) -> list[str]:
 
 
 def _buildable(state: State, squares: int) -> int:
-    """Of these squares those without an igloo and without an Inuit of another tribe (II-11)."""
+    """Of these squares, those without an igloo and without an Inuit of another tribe (II-11)."""
     free = squares & ~state.all_igloos()
     for player, tribe in enumerate(state.inuits):
         if player != state.turn:
@@ -100,7 +100,7 @@ def _walks(state: State, squares: list[int], ice: int, can_harpoon: bool, out: l
 
 
 def _entries(state: State, squares: int) -> int:
-    """The squares but for those that the hardcore variant bars (II-23a)."""
+    """The squares except those that the hardcore variant bars (II-23a)."""
     if state.rules.entry_ban:
         return squares & ~(state.all_igloos() & ~state.igloos[state.turn])
     return squares
@@ -132,7 +132,7 @@ def _kayaks(state: State, squares: list[int], ice: int, can_harpoon: bool, out: 
         texts = _KAYAK[square]
         out += texts_of(texts)
         if landing >> square & 1:
-            out.remove(texts[square])  # it lies beside its own water, and a trip ends elsewhere
+            out.remove(texts[square])  # it is beside its own water, and a trip has to end elsewhere
         if beside & bears:
             out += [texts[goal] + " harpoon" for goal in squares_of(beside & bears) if goal != square]
 

@@ -19,7 +19,7 @@ _RANKS = tuple(
 
 
 def mask(*names: str) -> int:
-    """The set of the named squares."""
+    """The set of the named squares, as bits."""
     return sum(1 << INDEX[name] for name in set(names))
 
 
@@ -35,12 +35,12 @@ OPPOSITE: dict[str, str] = {"N": "S", "E": "W", "S": "N", "W": "E"}
 
 
 def spread(squares: int) -> int:
-    """All squares orthogonally adjacent to one of `squares` (a square of the set too, if it touches another)."""
+    """All squares orthogonally adjacent to one of `squares` (squares of the set too, if they touch another one)."""
     return (squares << 8 | squares >> 8 | (squares & _WEST) << 1 | (squares & _EAST) >> 1) & ALL
 
 
 def flood(start: int, within: int) -> int:
-    """The connected parts of `within` that hold a square of `start` (orthogonally, II-2)."""
+    """The connected parts of `within` that contain a square of `start` (orthogonally, II-2)."""
     found = start & within
     while True:
         grown = (found | found << 8 | found >> 8 | (found & _WEST) << 1 | (found & _EAST) >> 1) & within
@@ -50,7 +50,7 @@ def flood(start: int, within: int) -> int:
 
 
 def squares_of(squares: int) -> list[int]:
-    """The members of a set, by rising number."""
+    """The members of a set in ascending order."""
     out: list[int] = []
     for rank, byte in zip(_RANKS, squares.to_bytes(8, "little"), strict=True):
         if byte:
@@ -59,7 +59,7 @@ def squares_of(squares: int) -> list[int]:
 
 
 def names_of(squares: int) -> list[str]:
-    """The names of the members of a set, by rising number."""
+    """The names of the members of a set, in ascending order of their numbers."""
     return [SQUARES[index] for index in squares_of(squares)]
 
 

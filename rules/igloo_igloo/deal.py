@@ -1,4 +1,4 @@
-"""Dealing what is hidden: all of it for a new game, and what a written position leaves unknown (II-5, II-24, II-25)."""
+"""Deals hidden things: everything for a new game, and what a written position leaves unknown (II-5, II-24, II-25)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Dealt(NamedTuple):
 
 
 def new_tiles(rules: Rules, ice: int, chance: Chance) -> tuple[tuple[str | None, ...], Chance]:
-    """All tiles, shuffled, onto the squares of `ice` (II-5); unknown in physical play."""
+    """All tiles shuffled onto the squares of `ice` (II-5); unknown in physical play."""
     if rules.physical:
         return tuple(None if ice >> square & 1 else "" for square in range(64)), chance
     every = [kind for kind, count in rules.mix.tiles.items() for _ in range(count)]
@@ -33,7 +33,7 @@ def new_tiles(rules: Rules, ice: int, chance: Chance) -> tuple[tuple[str | None,
 
 
 def new_supply(rules: Rules, counts: Mapping[int, int], chance: Chance) -> tuple[tuple[int, ...], Chance]:
-    """All tokens of a kind, shuffled; in physical play by value, since nobody knows their order."""
+    """All tokens of a kind, shuffled; in physical play sorted by value, since nobody knows their order."""
     every = [value for value, count in counts.items() for _ in range(count)]
     return (tuple(sorted(every)), chance) if rules.physical else chance.shuffled(every)
 
@@ -47,7 +47,8 @@ def deal_tokens(
     used: Counter[int],
     chance: Chance,
 ) -> tuple[tuple[int, ...], Chance]:
-    """A supply as written; counts are checked by value. Nulls are drawn from the tokens that are nowhere else.
+    """A supply as written; checks the number of tokens of each value. Nulls are drawn from the tokens that are nowhere
+    else.
 
     In physical play they stay UNKNOWN, unless all tokens that are nowhere else must be there.
     """
@@ -84,7 +85,7 @@ def deal_tiles(
     thawed: Sequence[str | None],
     chance: Chance,
 ) -> tuple[Dealt, Chance]:
-    """Counts the tiles by kind; in digital play deals what is not known, red-bordered tiles to the hands first."""
+    """Counts the tiles by kind; in digital play deals the unknown ones, to the hands red-bordered tiles first."""
     held = [kind for hand in hands for kind in hand]
     there = Counter(kind for kind in (*tiles, *held, *out_open, *thawed) if kind)
     for kind, count in there.items():
@@ -102,7 +103,7 @@ def deal_tiles(
     mixed, chance = chance.shuffled(free) if None in (*tiles, *held, *thawed) else (tuple(free), chance)
     reds = [kind for kind in mixed if is_red(kind)]
     dealt_hands = tuple(tuple(reds.pop() if kind is None else kind for kind in hand) for hand in hands)
-    # What the hands did not take lies on the board and among the thawed, in the order it was mixed.
+    # What the hands did not take is on the board and among the thawed tiles, in shuffled order.
     left = _minus(mixed, [new for old, new in zip(held, sum(dealt_hands, ()), strict=True) if old is None])
     put = iter(left)
     return Dealt(

@@ -25,7 +25,7 @@ def run_of(state: State, start: int, direction: str) -> tuple[list[int], int | N
 
 
 def push_of(pending: Pending) -> tuple[int, str]:
-    """Start and direction of a push that was chosen."""
+    """Start and direction of the chosen push."""
     assert pending.direction is not None
     return where(pending), pending.direction
 
@@ -46,7 +46,7 @@ def can_clear(state: State, square: int) -> bool:
 
 
 def pushes(state: State) -> list[tuple[int, str]]:
-    """All pushes, as start and direction: found backwards from each sea square that can be pushed onto."""
+    """All pushes, as start and direction: found backwards from each sea square that can be filled."""
     out = []
     ice = state.ice
     for goal in squares_of(state.sea):
@@ -60,7 +60,7 @@ def pushes(state: State) -> list[tuple[int, str]]:
 
 
 def drift(state: State, action: Action, events: Events) -> State:
-    """Chooses the push; it is made at once, or when the animals in its way have been moved (D-41)."""
+    """Chooses the push, which is made at once, or after the animals in its way have been moved (D-41)."""
     start, direction = action.square, action.direction
     name = SQUARES[start]
     if not state.ice >> start & 1:
@@ -79,7 +79,7 @@ def drift(state: State, action: Action, events: Events) -> State:
 
 
 def in_the_way(state: State, goal: int) -> list[tuple[str, int]]:
-    """Kinds and values of the animals on the square that will be pushed onto, alike ones once."""
+    """Kinds and values of the animals on the square that will be filled, equal ones once."""
     values = dict.fromkeys(code & 3 for code in state.fish if code >> 2 == goal)
     out = [("fish", value) for value in values]
     if state.bears >> goal & 1:
@@ -88,7 +88,7 @@ def in_the_way(state: State, goal: int) -> list[tuple[str, int]]:
 
 
 def refuges(state: State, pending: Pending, goal: int, animal: str) -> int:
-    """Where an animal in the way may go: adjacent sea, a bear to no other bear (D-41, D-42)."""
+    """Where an animal in the way may go: adjacent sea, for a bear without another bear (D-41, D-42)."""
     allowed = NEAR[goal] & state.sea
     together = not state.rules.refuge_per_token
     if together and pending.refuge is not None:
@@ -99,7 +99,7 @@ def refuges(state: State, pending: Pending, goal: int, animal: str) -> int:
 
 
 def displace(state: State, action: Action, events: Events) -> State:
-    """Moves one animal out of the way; after the last one the push is made."""
+    """Moves one animal out of the way; after the last one, makes the push."""
     pending = effect(state)
     goal = push_goal(state, pending)
     animal, refuge = action.animal, action.to
@@ -142,7 +142,7 @@ def _why_not(state: State, pending: Pending, goal: int, refuge: int) -> str:
 
 
 def push(state: State, pending: Pending, events: Events) -> State:
-    """The run moves by one square with all that stands on it (II-10)."""
+    """Moves the run by one square, with everything on it (II-10)."""
     start, direction = push_of(pending)
     run, _ = run_of(state, start, direction)
     by = STEPS[direction]

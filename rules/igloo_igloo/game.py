@@ -35,7 +35,7 @@ PHASE_RULES = {
     "attack": ("II-14", "first who is attacked says whether he throws a harpoon"),
     "flee": ("II-14", "first the fleeing Inuits must be put on land"),
 }
-# Moves that nothing but an effect opens: where none is going on, it is said what they wait for.
+# Moves that only an effect makes possible, with what they wait for.
 EFFECT_RULES = {
     "place": ("II-6", "the tribes are placed before the first turn"),
     "drift": ("II-10", "no tile waits to be pushed: that follows the melting of a drift tile"),
@@ -160,7 +160,7 @@ class IglooIgloo(Game[State]):
 
 
 def _start(rules: Rules, first: int, chance: Chance) -> State:
-    """II-5: tiles shuffled onto the ice, a fish on each of the four centre squares."""
+    """II-5: tiles shuffled onto the ice, and a fish on each of the four centre squares."""
     ice = WATER & ~CENTRE
     tiles, chance = new_tiles(rules, ice, chance)
     fish, chance = new_supply(rules, rules.mix.fish, chance)
@@ -196,7 +196,7 @@ def _start(rules: Rules, first: int, chance: Chance) -> State:
 
 
 def _why_not_now(state: State, verb: str, seat: str | None) -> tuple[str, str]:
-    """The rule and the sentence for a kind of move that this moment does not know."""
+    """The rule and the sentence for a kind of move that is impossible at this moment."""
     if state.over is not None:
         return state.over.rule, f"the game is over: {state.over.text}"
     acting = actor(state)
@@ -210,7 +210,7 @@ def _why_not_now(state: State, verb: str, seat: str | None) -> tuple[str, str]:
 
 
 def _why_nothing(state: State, text: str, seat: str | None) -> tuple[str, str]:
-    """What to say of a part of a move that no legal move fits."""
+    """The rule and the sentence for a part of a move that no legal move fits."""
     verb = text.split()[0].lower() if text.split() else ""
     if verb in HANDLERS[state.phase] and (seat is None or state.over or (seat,) == GAME.to_act(state)):
         if verb in ("thaw", "stamina"):

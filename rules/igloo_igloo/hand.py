@@ -1,4 +1,4 @@
-"""Red-bordered tiles: thaw, stamina, move animals, and the harpoon in defence (II-12, II-14, D-43 … D-49)."""
+"""Red-bordered tiles: thaw, stamina, moving animals, and the harpoon in defence (II-12, II-14, D-43 … D-49)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Events = list[Event]
 
 
 def check(state: State, player: int, kind: str) -> None:
-    """Refuses a second hand tile of its kind in one's own turn (D-44), and one that is not held."""
+    """Refuses a second hand tile of one kind in one's own turn (D-44), and one that the player does not hold."""
     stem = family(kind)
     if player == state.turn and stem in state.played:
         raise Illegal("D-44", f"one {stem} tile was played in this turn already; one of each kind is allowed")
@@ -25,7 +25,7 @@ def check(state: State, player: int, kind: str) -> None:
 
 
 def why_none(state: State, stem: str) -> tuple[str, str]:
-    """The rule and the words for why no thaw, or no stamina, can be played in this turn."""
+    """The rule and the sentence for why no thaw, or no stamina, can be played in this turn."""
     kinds = [kind for kind in state.rules.mix.tiles if family(kind) == stem]
     held = next((kind for kind in kinds if holds(state, state.turn, kind)), stem)
     try:
@@ -36,7 +36,7 @@ def why_none(state: State, stem: str) -> tuple[str, str]:
 
 
 def spend(state: State, player: int, kind: str, events: Events) -> State:
-    """Discards a hand tile of the player, if `check` does not refuse it."""
+    """Discards a hand tile of the player, unless `check` refuses it."""
     check(state, player, kind)
     own_turn, stem = player == state.turn, family(kind)
     hand = state.hands[player]
@@ -55,8 +55,8 @@ def spend(state: State, player: int, kind: str, events: Events) -> State:
 def _believable(
     state: State, hands: tuple[tuple[str | None, ...], ...], kind: str
 ) -> tuple[tuple[str | None, ...], ...]:
-    """What was laid open is true. If more tiles of a kind are then believed to be in hands than are left, all of that
-    kind count as unknown."""
+    """What was laid open is certain. If then more tiles of a kind are believed to be in hands than are left, all of
+    that kind become unknown."""
     left = state.rules.mix.tiles[kind] - state.out_open.count(kind) - 1
     if sum(hand.count(kind) for hand in hands) <= left:
         return hands
@@ -116,13 +116,13 @@ def _why_not(state: State, square: int) -> str:
 
 
 def animals(state: State, action: Action, events: Events) -> State:
-    """Plays the tile that gives three points to move animals with (D-45)."""
+    """Plays the tile that gives three points for moving animals (D-45)."""
     state = spend(state, state.turn, "animals", events)
     return resume(state, 3, state.phase, events)
 
 
 def step_animal(state: State, action: Action, events: Events) -> State:
-    """One of the three points; a bear that comes to Inuits attacks on every square (D-46)."""
+    """Uses one of the three points; a bear that comes to Inuits attacks on every square (D-46)."""
     pending = effect(state)
     state, attacked = step(state, action, events)
     points = pending.points - 1
@@ -132,7 +132,7 @@ def step_animal(state: State, action: Action, events: Events) -> State:
 
 
 def harpoon(state: State, action: Action, events: Events) -> State:
-    """The one who is asked kills the bear; all Inuits stay, and nobody else is asked (II-14.2)."""
+    """The player who is asked kills the bear; all Inuits stay, and nobody else is asked (II-14.2)."""
     pending = effect(state)
     square = where(pending)
     player = pending.asked[-1]
@@ -160,7 +160,7 @@ def take_bear(state: State, player: int, square: int, events: Events) -> State:
 
 
 def no_harpoon(state: State, action: Action, events: Events) -> State:
-    """The next one is asked; after the last, who cannot hide flees (II-14.3)."""
+    """Asks the next player; after the last one, Inuits who cannot hide flee (II-14.3)."""
     pending = effect(state)
     colour = state.colour(pending.asked[-1])
     events.append(Event("no-harpoon", "II-14", f"{colour} throws no harpoon", None, {"player": colour}))

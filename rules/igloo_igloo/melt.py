@@ -1,4 +1,4 @@
-"""Melting a tile and what its picture does (II-9, D-35, II-25)."""
+"""Melting a tile, and the effect of its picture (II-9, D-35, II-25)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Events = list[Event]
 
 
 def melt(state: State, action: Action, events: Events) -> State:
-    """The melt of the turn; then the event on the tile (II-9)."""
+    """Melts the turn's tile, and starts the event on it (II-9)."""
     square = action.square
     if not meltable(state) >> square & 1:
         raise Illegal("II-7", _why_not(state, square))
@@ -74,7 +74,7 @@ def melt(state: State, action: Action, events: Events) -> State:
 
 
 def begin_drift(state: State, events: Events) -> State:
-    """A push must be made if there is one; else the tile is spent without effect (D-39)."""
+    """A push must be made if there is one; else the tile has no effect (D-39)."""
     if pushes(state):
         return state._replace(phase="drift", pending=Pending("drift", state.turn))
     events.append(Event("no-push", "II-10", "no tile can be pushed: the drift has no effect"))
@@ -103,7 +103,7 @@ def _why_not(state: State, square: int) -> str:
 
 
 def _known(state: State, action: Action) -> str:
-    """Digital play: the tile that lies there. A report would say what nobody can know yet."""
+    """Digital play: the tile that lies there. A report in the move would reveal what nobody can know yet."""
     if action.tile:
         raise Illegal("II-25", "the referee holds the tiles and looks itself: say only which one melts")
     tile = state.tiles[action.square]
@@ -112,7 +112,7 @@ def _known(state: State, action: Action) -> str:
 
 
 def _reported(state: State, action: Action) -> str | None:
-    """Physical play: the kind that was shown, None for a red border; refused when the mix is used up (II-25)."""
+    """Physical play: the reported kind, None for a red border; refused when the mix has no more of it (II-25)."""
     tile = action.tile
     if tile == "":
         raise Ambiguous(
@@ -135,7 +135,7 @@ def _reported(state: State, action: Action) -> str | None:
 
 
 def reports(state: State) -> list[str]:
-    """Physical play: what a melted tile may still turn out to be."""
+    """Physical play: the kinds that a melted tile may still have."""
     left = kinds_left(state)
     out = [kind for kind in state.rules.mix.tiles if not is_red(kind) and left[kind] > 0]
     if red_left(state) > 0:

@@ -1,4 +1,4 @@
-"""The tile mix and the tokens: data, and a validator that names every defect (D-32, K1 to K5)."""
+"""The tile mix and the tokens: data, and a validator that reports every defect (D-32, K1 to K5)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FISH_AT_THE_START = 4
 
 
 class Mix(NamedTuple):
-    """How many tiles of each kind (`fish-2`, `bear`, `stamina-1`, …) and how many tokens of each value there are."""
+    """The number of tiles of each kind (`fish-2`, `bear`, `stamina-1`, …) and of tokens of each value."""
 
     id: str
     tiles: Mapping[str, int]
@@ -31,23 +31,23 @@ class Mix(NamedTuple):
 
 
 def family(kind: str) -> str:
-    """The kind without its number: stamina of different values is one kind (II-12)."""
+    """The kind without its number: stamina of different values counts as one kind (II-12)."""
     return kind.partition("-")[0]
 
 
 def number(kind: str) -> int:
-    """The number pictured: fish of a fish tile, action points of a stamina tile; 0 without one."""
+    """The number on the tile: fish of a fish tile, action points of a stamina tile; 0 without one."""
     return int(kind.partition("-")[2] or 0)
 
 
 def is_red(kind: str) -> bool:
-    """Whether the tile has a red border (kept in the hand, II-9)."""
+    """Whether the tile has a red border (and is kept in the hand, II-9)."""
     return family(kind) in RED_KINDS
 
 
 @cache
 def load(name: str) -> Mix:
-    """The mix of a packaged data file, `rules/data/tiles-<name>.toml`. Raises `KeyError` if there is none."""
+    """The mix in a packaged data file, `rules/data/tiles-<name>.toml`. Raises `KeyError` if there is none."""
     found = data.load("tiles", name)
     tokens = found["tokens"]
     return Mix(
@@ -60,12 +60,12 @@ def load(name: str) -> Mix:
 
 
 def own(tiles: Mapping[str, int]) -> Mix:
-    """The owner's own count of tiles, with the tokens of the rulebook (II-3)."""
+    """The owner's own numbers of tiles, with the tokens of the rulebook (II-3)."""
     return load("assumed-v1")._replace(id="own", tiles=dict(tiles))
 
 
 def defects(tiles: Mapping[Any, Any], tokens: Mix | None = None) -> list[str]:
-    """Everything that cannot be in a box of this game; empty when the mix is possible (T-II-25)."""
+    """All reasons why this mix cannot be in a box of the game; empty when it can (T-II-25)."""
     tokens = tokens or load("assumed-v1")
     out: list[str] = []
     counts: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""All legal moves of a position as text, by rising squares."""
+"""All legal moves of a position as text, in ascending order of squares."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FOX_STEP = ((), *(pairs(f"step fox {value}") for value in (1, 2, 3)))
 
 
 def legal_moves(state: State) -> list[str]:
-    """Every legal move of the one player who acts; empty when the game is over."""
+    """All legal moves of the one player who acts; empty when the game is over."""
     return _BY_PHASE[state.phase](state)
 
 

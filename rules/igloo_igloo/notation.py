@@ -1,4 +1,4 @@
-"""How moves are written: text to `Action` and back (docs/contracts.md, igloo-igloo). Grammar only; no rule enters."""
+"""The notation of moves: text to `Action` and back (docs/contracts.md, igloo-igloo). Only grammar; no rules."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ EXAMPLES = {
 
 
 class Action(NamedTuple):
-    """A move, read. Fields that a verb does not use keep their empty value; `value` 0 is a bear's."""
+    """A parsed move. Fields that a verb does not use have their empty value; `value` 0 is a bear's."""
 
     verb: str
     square: int = -1
@@ -95,7 +95,7 @@ def _animal(action: Action) -> list[str]:
 
 @lru_cache(maxsize=8192)
 def parse(text: str) -> Action | None:
-    """The action that a text says with all its words; None if it is not one."""
+    """The action of a whole move; None if the text is not one."""
     words = text.split()
     if not words:
         return None
@@ -108,7 +108,7 @@ def parse(text: str) -> Action | None:
 
 
 def _read(verb: str, rest: list[str]) -> Action:
-    """Raises KeyError, ValueError or IndexError on anything that is not the notation."""
+    """Raises KeyError, ValueError or IndexError for anything outside the notation."""
     if verb in ("place", "igloo", "thaw"):
         return Action(verb, _only(rest))
     if verb == "melt":
@@ -196,7 +196,7 @@ def _harpoon(words: list[str]) -> tuple[bool, list[str]]:
 
 
 def _read_animal(words: list[str]) -> tuple[str, int, list[str]]:
-    """Kind and value of an animal, and the words after it."""
+    """Kind and value of an animal, and the remaining words."""
     animal = words[0].lower()
     if animal == "bear":
         return animal, 0, words[1:]

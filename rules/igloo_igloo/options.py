@@ -1,4 +1,4 @@
-"""The options of Igloo Igloo, and the fixed part of a game: who plays, with which rules and tiles."""
+"""The options of Igloo Igloo, and the constants of a game: its players, rules and tiles."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ OPTIONS: tuple[Option, ...] = (
 
 
 class Rules(NamedTuple):
-    """What stays the same for a whole game. `options` as given to the referee, with the defaults filled in."""
+    """The constants of a game. `options` as given to the referee, with the defaults filled in."""
 
     players: tuple[str, ...]
     options: Mapping[str, Any]
@@ -89,7 +89,7 @@ class Rules(NamedTuple):
 
     @property
     def inuits(self) -> int:
-        """Inuits of one tribe (II-5)."""
+        """The number of Inuits of one tribe (II-5)."""
         return 5 if len(self.players) == 2 else 3
 
 
@@ -124,7 +124,7 @@ def _read_mix(chosen: dict[str, Any], reader: Reader) -> Mix:
         found = tile_mix.defects(given)
         for defect in found:
             reader.say(f"option tiles, {defect}")
-        chosen["tiles"] = dict(given)  # nobody may change it behind our back
+        chosen["tiles"] = dict(given)  # a copy, so that nobody can change it later
         return tile_mix.load("assumed-v1") if found else tile_mix.own(given)
     if isinstance(given, str) and given in data.names("tiles"):
         return tile_mix.load(given)

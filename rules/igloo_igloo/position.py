@@ -1,4 +1,4 @@
-"""A state as JSON, whole or as a seat may see it (II-24; docs/contracts.md). Everything secret is cut off here."""
+"""A state as JSON, whole or as a seat may see it (II-24; docs/contracts.md). All secrets are removed here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .state import Pending, State, actor
 
 
 def whole(state: State) -> dict[str, Any]:
-    """Everything, also what is hidden; `setup` with it goes on exactly as before."""
+    """The whole state, hidden parts included; `setup` with it continues exactly as before."""
     out = _shown(state, None, everything=True)
     out["chance"] = str(state.chance)
     return out
@@ -26,7 +26,7 @@ def seen(state: State, seat: str | None) -> dict[str, Any]:
 def _shown(state: State, seat: str | None, everything: bool) -> dict[str, Any]:
     players = state.rules.players
     acting = actor(state)
-    # digital play has a supply in the order in which it is drawn
+    # in digital play the order of the supply is the order of the draws
     left_known = everything or state.rules.physical
     tiles = {}
     for square in squares_of(state.ice):

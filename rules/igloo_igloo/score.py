@@ -1,4 +1,4 @@
-"""Islands and points (II-17 … II-20, II-23b, D-54, D-58, D-59, D-65). Points are kept doubled: no halves."""
+"""Islands and points (II-17 … II-20, II-23b, D-54, D-58, D-59, D-65). Points are kept doubled to avoid halves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HARDCORE_WORTH = (0, 1, 3, 6, 10, 15, 21)
 
 
 class Island(NamedTuple):
-    """A connected group of ice tiles, what each tribe counts on it, and doubled points for each player."""
+    """A connected group of ice tiles, each tribe's strength on it, and doubled points for each player."""
 
     squares: int
     strength: tuple[int, ...]
@@ -21,7 +21,7 @@ class Island(NamedTuple):
 
 
 def islands(state: State) -> list[Island]:
-    """All islands, by their lowest square. Land belongs to none and joins none (II-18)."""
+    """All islands, by their lowest square. Land belongs to none and connects none (II-18)."""
     out, left = [], state.ice
     while left:
         squares = flood(left & -left, left)
@@ -37,7 +37,7 @@ def _strength(state: State, player: int, squares: int) -> int:
 
 
 def worth(tiles: int, strength: tuple[int, ...], state: State) -> tuple[int, ...]:
-    """Doubled points of an island of so many tiles for each player (II-20; II-23b)."""
+    """Doubled points for each player from an island of this many tiles (II-20; II-23b)."""
     levels = sorted({value for value in strength if value > 0}, reverse=True)
     if not levels:
         return (0,) * len(strength)
@@ -53,12 +53,12 @@ def worth(tiles: int, strength: tuple[int, ...], state: State) -> tuple[int, ...
 
 
 def halved(doubled: int) -> int | float:
-    """Doubled points as points: whole, or ending in .5."""
+    """Doubled points as points: an integer, or ending in .5."""
     return doubled // 2 if doubled % 2 == 0 else doubled / 2
 
 
 def doubled_totals(state: State) -> list[int]:
-    """Doubled points of each player: animals and islands (II-17)."""
+    """Doubled points of each player, from animals and islands (II-17)."""
     totals = [2 * prey.points() for prey in state.prey]
     for island in islands(state):
         for player, points in enumerate(island.doubled):
@@ -67,7 +67,7 @@ def doubled_totals(state: State) -> list[int]:
 
 
 def parts(state: State) -> dict[str, Any]:
-    """What each player's total is made of."""
+    """The parts of each player's total."""
     found = islands(state)
     out: dict[str, Any] = {}
     for player, colour in enumerate(state.rules.players):
@@ -87,7 +87,7 @@ def parts(state: State) -> dict[str, Any]:
 
 
 def finish(state: State, rule: str, text: str) -> State:
-    """The same position, over and counted (II-16 … II-21, D-60)."""
+    """The same position, ended and scored (II-16 … II-21, D-60)."""
     totals = doubled_totals(state)
     players = state.rules.players
     winners = tuple(colour for colour, total in zip(players, totals, strict=True) if total == max(totals))

@@ -1,4 +1,4 @@
-"""A position that somebody wrote, as a state: pieces and terrain. Every defect is named at once (docs/contracts.md)."""
+"""Reads the pieces and terrain of a position that somebody wrote; reports every defect (docs/contracts.md)."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ KEYS = (
 
 
 def read_state(position: Mapping[str, Any], seed: int) -> State:
-    """The state that was written. Hidden tiles and tokens that are null or left out are dealt from what the mix leaves,
-    by `seed` (digital play), or stay unknown (physical play). Raises `PositionError`."""
+    """The position as a state. Hidden tiles and tokens that are null or missing are dealt from the rest of the mix, by
+    `seed` (digital play), or stay unknown (physical play). Raises `PositionError`."""
     reader = Reader()
     reader.keys(position, KEYS, "the position")
     if position.get("game") not in (None, "igloo-igloo"):
@@ -57,7 +57,7 @@ def read_state(position: Mapping[str, Any], seed: int) -> State:
         reader, supply.get("foxes"), "foxes", rules, rules.mix.foxes, fox_used, chance
     )
     dealt, chance = deal_tiles(reader, rules, tiles, hands, out_open, thawed, chance)
-    if rules.physical:  # what lies face down or was thawed is known to nobody there, whatever was written
+    if rules.physical:  # there nobody knows what is face down or was thawed, whatever was written
         faces = tuple(None if hidden >> at & 1 else kind for at, kind in enumerate(dealt.tiles))
         dealt = dealt._replace(tiles=faces, thawed=(None,) * len(thawed))
     inuits = _inuits(reader, position.get("inuits"), rules, hidden | pack)
@@ -113,7 +113,7 @@ def _part(reader: Reader, value: Any, where: str, known: tuple[str, ...]) -> Map
 
 
 def _squares(reader: Reader, value: Any, where: str) -> list[tuple[int, Any]]:
-    """The entries of an object whose keys are squares."""
+    """The entries of an object with squares as keys."""
     out = []
     for name, item in reader.mapping(value, where).items():
         if name in INDEX:

@@ -13,17 +13,17 @@ from .board import RING, WATER, spread
 from .options import Rules
 
 T = TypeVar("T")
-UNKNOWN = 0  # the value of a token in a supply, where nobody told it (physical play)
+UNKNOWN = 0  # the value of a token in a supply that nobody reported (physical play)
 PHASES = ("place", "pre-melt", "drift", "displace", "draws", "action", "animals", "attack", "flee", "over")
 
 
 class Pending(NamedTuple):
-    """An effect that is not finished. Which fields count depends on `kind`; all others keep their empty value.
+    """An unfinished effect. Its `kind` decides which fields are used; the others have their empty value.
 
-    `square`: start of the push, where tokens are drawn, or where a bear attacks · `asked`: who was asked for a harpoon,
-    the last one now, and `waiting`: who comes after · `fleeing`: colours of the Inuits that stand nowhere until they
-    are put on land · `points`: of `animals` still to be moved, or tokens to be drawn · `back`: the phase to go on with
-    · `refuge`: where all animals in the way of a push must go (only without `refuge_per_token`).
+    `square`: start of the push, where tokens are drawn, or where a bear attacks · `asked`: players who were asked for a
+    harpoon, the present one last, and `waiting`: those who follow · `fleeing`: colours of the Inuits that stand nowhere
+    until they are put on land · `points`: of `animals` still to be moved, or tokens to be drawn · `back`: the phase to
+    return to · `refuge`: where all animals in the way of a push must go (only without `refuge_per_token`).
     """
 
     kind: str
@@ -39,7 +39,7 @@ class Pending(NamedTuple):
 
 
 class Prey(NamedTuple):
-    """The animals that a player hunted: values of fish and foxes, number of bears (4 points each, II-3)."""
+    """The animals that a player has hunted: values of fish and foxes, number of bears (4 points each, II-3)."""
 
     fish: tuple[int, ...] = ()
     foxes: tuple[int, ...] = ()
@@ -50,13 +50,13 @@ class Prey(NamedTuple):
 
 
 class State(NamedTuple):
-    """One position. Per-player tuples follow `rules.players`.
+    """One position. Tuples by player follow `rules.players`.
 
     `hidden`, `pack`: ice face down, face up · `tiles`: for each of the 64 squares the kind, "" without a tile, None if
-    nobody told · `fish`, `foxes`: one number a token, 4 × square + value, sorted · `inuits`: the squares of a tribe,
+    unknown · `fish`, `foxes`: one number for each token, 4 × square + value, sorted · `inuits`: the squares of a tribe,
     sorted · `hands`: kinds, None if unknown (physical play) · `reserve`: Inuits and igloos not yet on the board ·
-    `supply_fish`, `supply_foxes`: values, drawn from the front (physical play: sorted, for nobody
-    knows the order, and UNKNOWN where a position did not tell them).
+    `supply_fish`, `supply_foxes`: values, drawn from the front (in physical play sorted, because the order is unknown,
+    and UNKNOWN where a position did not give them).
     """
 
     rules: Rules
@@ -129,11 +129,11 @@ def actor(state: State) -> int | None:
 
 
 def meltable(state: State) -> int:
-    """The tiles that can be melted: empty, face down, beside sea – or else on the outer ring (II-7, D-38)."""
+    """The tiles that can be melted: empty, face down, beside sea; or else on the outer ring (II-7, D-38)."""
     return _meltable(state.hidden, state.pack, state.bears, state.igloos, state.inuits, state.foxes)
 
 
-@lru_cache(maxsize=16)  # it is asked at the start of a turn, for the list of moves and for the melt
+@lru_cache(maxsize=16)  # needed at the start of a turn, for the list of moves and for the melt
 def _meltable(
     hidden: int,
     pack: int,
@@ -153,7 +153,7 @@ def _meltable(
 
 
 def thawable(state: State) -> int:
-    """The tiles that a thaw may take: face down, beside sea, without an igloo (II-12)."""
+    """The tiles that a thaw can take: face down, beside sea, without an igloo (II-12)."""
     return state.hidden & spread(state.sea) & ~state.all_igloos()
 
 
@@ -166,17 +166,17 @@ def set_of(codes: tuple[int, ...]) -> int:
 
 
 def replaced(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """The row with another value at one place."""
+    """The tuple with another value at one index."""
     return row[:at] + (value,) + row[at + 1 :]  # noqa: RUF005 (half the time of unpacking; once or twice a move)
 
 
 def added(codes: tuple[int, ...], code: int) -> tuple[int, ...]:
-    """The sorted row with one more number."""
+    """The sorted tuple with one more number."""
     return tuple(sorted((*codes, code)))
 
 
 def removed(row: tuple[T, ...], value: T) -> tuple[T, ...]:
-    """The row without the first of this value."""
+    """The tuple without the first occurrence of this value."""
     at = row.index(value)
     return row[:at] + row[at + 1 :]
 
@@ -188,7 +188,7 @@ def left_of(state: State, player: int) -> list[int]:
 
 
 def kinds_left(state: State, hand: tuple[str | None, ...] = ()) -> dict[str, int]:
-    """Physical play: how many tiles of each kind may still turn up, for one who knows this hand (II-25)."""
+    """Physical play: how many tiles of each kind may still turn up, for somebody who knows this hand (II-25)."""
     left = dict(state.rules.mix.tiles)
     for kind in (*state.out_open, *hand, *(["pack"] * state.pack.bit_count())):
         if kind is not None:
@@ -199,7 +199,7 @@ def kinds_left(state: State, hand: tuple[str | None, ...] = ()) -> dict[str, int
 def holds(state: State, player: int, kind: str) -> bool:
     """Whether the player can play a tile of this kind: he has one, or (physical play) an unknown one may be one.
 
-    What others hold does not count, even if it was told: the answer must not give it away.
+    What others hold does not count, even if it is known, because the answer must not give it away.
     """
     hand = state.hands[player]
     return kind in hand or (None in hand and kinds_left(state, hand).get(kind, 0) > 0)

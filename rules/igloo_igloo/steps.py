@@ -1,4 +1,4 @@
-"""Moving animals: the three points, what may step where, and the bear's attack (II-12, II-14, D-43 … D-49)."""
+"""Moving animals: the three points, possible steps, and the bear's attack (II-12, II-14, D-43 … D-49)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def any_step(state: State) -> bool:
 
 
 def step_goals(state: State, animal: str, square: int) -> int:
-    """Where an animal on this square may be moved to by one point (II-12)."""
+    """Where an animal on this square may be moved to with one point (II-12)."""
     if animal == "fish":
         return NEAR[square] & state.sea
     if animal == "fox":
@@ -36,7 +36,7 @@ def step_goals(state: State, animal: str, square: int) -> int:
 
 
 def check_animal(state: State, animal: str, value: int, square: int) -> None:
-    """Refuses when there is no such animal on the square."""
+    """Refuses where there is no such animal on the square."""
     if animal == "bear":
         there = bool(state.bears >> square & 1)
     else:
@@ -47,7 +47,7 @@ def check_animal(state: State, animal: str, value: int, square: int) -> None:
 
 
 def step(state: State, action: Action, events: Events) -> tuple[State, bool]:
-    """Moves one animal by one square; the state, and whether Inuits stand where a bear was moved to.
+    """Moves one animal by one square; returns the state, and whether Inuits stand where a bear was moved to.
 
     A bear eats what it meets (II-14.1) before anybody is asked for a harpoon (D-47).
     """
@@ -120,7 +120,7 @@ def attack(state: State, square: int, points: int, back: str, events: Events) ->
 
 
 def scatter(state: State, events: Events) -> State | None:
-    """Nobody threw a harpoon: who has no igloo there must flee (II-14.3). None when all can hide."""
+    """Nobody threw a harpoon: Inuits without an igloo there must flee (II-14.3). None when all can hide."""
     pending = effect(state)
     square = where(pending)
     fleeing: list[int] = []

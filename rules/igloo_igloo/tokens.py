@@ -1,4 +1,4 @@
-"""Tokens drawn from a supply and laid face up; in physical play their values are reported (II-5, II-9, D-34, II-25)."""
+"""Tokens are drawn from a supply and laid face up; physical play reports their values (II-5, II-9, D-34, II-25)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Events = list[Event]
 
 
 def lay(state: State, squares: tuple[int, ...], count: int, back: str, events: Events) -> State:
-    """Draws tokens face up: fish onto sea, a fox onto ice. Physical play asks which values they were."""
+    """Draws tokens face up: fish onto sea, a fox onto ice. Physical play asks for their values."""
     on_ice = bool(state.ice >> squares[0] & 1)
     supply = state.supply_foxes if on_ice else state.supply_fish
     count = min(count, len(supply))
@@ -31,7 +31,7 @@ def lay(state: State, squares: tuple[int, ...], count: int, back: str, events: E
 
 
 def draws(state: State, action: Action, events: Events) -> State:
-    """Physical play: the values of the tokens laid; at the set-up those of d4, e4, d5, e5 in this order (II-5)."""
+    """Physical play: the values of the laid tokens; at set-up those of d4, e4, d5, e5 in this order (II-5)."""
     pending = effect(state)
     squares = draw_squares(pending)
     values = action.values
@@ -47,7 +47,7 @@ def draws(state: State, action: Action, events: Events) -> State:
 
 
 def can_be_drawn(state: State, on_ice: bool, values: tuple[int, ...]) -> bool:
-    """Whether tokens of these values can be in the supply, together: known ones, and unknown ones seen nowhere else."""
+    """Whether tokens of these values can all be in the supply: known ones, and unknown ones seen nowhere else."""
     mix = state.rules.mix
     supply, counts, lying = (
         (state.supply_foxes, mix.foxes, state.foxes) if on_ice else (state.supply_fish, mix.fish, state.fish)
@@ -66,7 +66,7 @@ def can_be_drawn(state: State, on_ice: bool, values: tuple[int, ...]) -> bool:
 
 
 def _why_not(state: State, on_ice: bool, values: tuple[int, ...]) -> str:
-    """Which of these values cannot be in the supply, so that nobody looks for the fault in the others."""
+    """Which of these values cannot be in the supply, so that nobody suspects the others."""
     one, several = ("fox", "foxes") if on_ice else ("fish", "fish")
     counts = state.rules.mix.foxes if on_ice else state.rules.mix.fish
     for value in values:
@@ -116,7 +116,7 @@ def _laid(
 
 
 def go_on(state: State, back: str, **changes: Any) -> State:
-    """After the tokens: the placing of the tribes (set-up), or ACTION."""
+    """The state after the tokens: placing of the tribes (set-up), or ACTION."""
     if back == "place":
         return state._replace(phase="place", pending=None, **changes)
     return begin_action(state, **changes)

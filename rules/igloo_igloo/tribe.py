@@ -1,4 +1,4 @@
-"""What Inuits do with action points: walk, kayak, hunt, build (II-11, II-12, II-23a, D-50 … D-56, D-66)."""
+"""What Inuits do for action points: walk, kayak, hunt, build (II-11, II-12, II-23a, D-50 … D-56, D-66)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def kayak(state: State, action: Action, events: Events) -> State:
 
 
 def kayak_water(state: State, start: int) -> int:
-    """The sea squares that a kayak from `start` can come to; a bear's square is impassable (D-55)."""
+    """The sea squares that a kayak from `start` can reach; a bear's square is impassable (D-55)."""
     passable = state.sea & ~state.bears
     return flood(NEAR[start] & passable, passable)
 
@@ -64,7 +64,7 @@ def _own(state: State, square: int) -> None:
 
 
 def _after_paying(state: State, cost: int) -> int:
-    """The action points that are left."""
+    """The remaining action points."""
     if state.ap < cost:
         raise Illegal("II-11", f"too few action points: that takes {cost}, and the turn has {state.ap} left")
     return state.ap - cost
@@ -98,7 +98,7 @@ def _enter(state: State, action: Action, cost: int, how: str, events: Events) ->
 
 
 def hunt(state: State, action: Action, events: Events) -> State:
-    """Fox on one's own tile, fish in adjacent sea, for points or with a harpoon; a bear only with a harpoon."""
+    """A fox on one's own tile or fish in adjacent sea, for points or with a harpoon; a bear only with a harpoon."""
     square, animal, value = action.square, action.animal, action.value
     player = state.turn
     name = SQUARES[square]
@@ -141,7 +141,7 @@ def hunt(state: State, action: Action, events: Events) -> State:
 
 
 def fishing_water(state: State) -> int:
-    """The squares beside an Inuit of the one whose turn it is (from land too, D-53)."""
+    """The squares beside an Inuit of the player in turn (from land too, D-53)."""
     own = 0
     for square in state.inuits[state.turn]:
         own |= 1 << square
@@ -149,7 +149,7 @@ def fishing_water(state: State) -> int:
 
 
 def build(state: State, action: Action, events: Events) -> State:
-    """An igloo on an ice tile with an own Inuit and nobody else's, 3 points."""
+    """An igloo on an ice tile with an own Inuit and nobody else's, for 3 points."""
     square, player = action.square, state.turn
     name, colour = SQUARES[square], state.colour(player)
     _own(state, square)

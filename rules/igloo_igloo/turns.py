@@ -1,4 +1,4 @@
-"""Placing the tribes, beginning and ending a turn, going on after an effect (II-5 … II-8, II-13, II-16)."""
+"""Placing the tribes, beginning and ending a turn, continuing after an effect (II-5 … II-8, II-13, II-16)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Events = list[Event]
 
 
 def place(state: State, action: Action, events: Events) -> State:
-    """An Inuit of the one to place onto an ice tile of the outer ring (II-6)."""
+    """Puts an Inuit of the placing player onto an ice tile of the outer ring (II-6)."""
     square, player = action.square, state.turn
     if not RING >> square & 1:
         raise Illegal("II-6", f"{SQUARES[square]} is not on the outer ring")
@@ -42,7 +42,7 @@ def place(state: State, action: Action, events: Events) -> State:
 
 
 def next_to_place(state: State, events: Events) -> State:
-    """The next player round the table with Inuits left places; when all stand, the first turn begins."""
+    """The next player round the table who has Inuits left places; when all stand, the first turn begins."""
     count = len(state.rules.players)
     for step in range(1, count + 1):
         player = (state.turn + step) % count
@@ -60,7 +60,7 @@ def begin_turn(state: State, player: int, events: Events) -> State:
 
 
 def end_if_frozen(state: State, rule: str, events: Events) -> State:
-    """The game ends when the player whose turn it is can melt nothing (II-7, D-37)."""
+    """Ends the game when the player in turn can melt nothing (II-7, D-37)."""
     if meltable(state):
         return state
     text = f"{state.colour(state.turn)} can melt no tile: the game is over"
@@ -80,7 +80,8 @@ def end(state: State, action: Action, events: Events) -> State:
 
 
 def resume(state: State, points: int, back: str, events: Events) -> State:
-    """After a step, an attack or a flight: the rest of the three points (D-45), else the phase to go back to."""
+    """After a step, an attack or a flight: continues with the rest of the three points (D-45), else in the previous
+    phase."""
     if points and any_step(state):
         return state._replace(
             phase="animals", pending=Pending("animals", state.turn, points=points, back=back)
@@ -93,7 +94,7 @@ def resume(state: State, points: int, back: str, events: Events) -> State:
 
 
 def begin_action(state: State, **changes: Any) -> State:
-    """ACTION, with three points (II-11); `changes` of the position are made in the same go."""
+    """ACTION, with three points (II-11); applies `changes` to the position as well."""
     return state._replace(phase="action", ap=3, pending=None, **changes)
 
 

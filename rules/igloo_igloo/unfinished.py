@@ -1,4 +1,4 @@
-"""Where a written position stands in its turn: phase, who acts, what is pending (docs/contracts.md, igloo-igloo)."""
+"""The turn of a written position: phase, acting player, pending effect (docs/contracts.md, igloo-igloo)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def read_progress(reader: Reader, position: Mapping[str, Any], state: State, ove
 
 
 def _turn(reader: Reader, position: Mapping[str, Any], players: tuple[str, ...], phase: str) -> int:
-    """Whose turn it is: said, or following from who acts (but for an attack) or who moves the bear."""
+    """Whose turn it is: as written, or derived from who acts (except for an attack) or who moves the bear."""
     named = position.get("turn")
     if named is None and phase != "attack":
         to_act = position.get("to_act")
@@ -115,7 +115,7 @@ def _square(reader: Reader, value: Any, where: str) -> int | None:
 
 
 def _check(reader: Reader, state: State) -> None:
-    """What must lie on the table for the effect to be unfinished."""
+    """Checks what must lie on the table for the effect to be unfinished."""
     pending = effect(state)
     if state.phase == "displace":
         _check_push(reader, state, pending)
@@ -160,7 +160,7 @@ def _check_draws(reader: Reader, state: State, pending: Pending) -> None:
 
 
 def settle(state: State) -> State:
-    """What happens by itself: nothing to melt, to push or to move (II-7, D-39, D-45)."""
+    """Applies what happens automatically: nothing to melt, to push or to move (II-7, D-39, D-45)."""
     if state.phase == "pre-melt":
         return end_if_frozen(state, "II-7", [])
     if state.phase == "drift" and not pushes(state):

@@ -1,4 +1,4 @@
-"""The cards as data, checked (IP-1). The option `deck` takes the name of a deck that ships, or a deck as an object."""
+"""The cards as data, checked (IP-1). The option `deck` takes the name of a shipped deck, or a deck as an object."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def points(card: Card) -> int:
 
 
 def written(card: Card) -> str:
-    """A card in a move: `7`, `7-8`, `9-10-11`."""
+    """A card's notation in a move: `7`, `7-8`, `9-10-11`."""
     return "-".join(map(str, card))
 
 
 def deck(value: Any) -> tuple[Card, ...]:
-    """The cards of the deck that the option names or holds, sorted. Raises PositionError with every defect."""
+    """The deck named by or given in the option, sorted. Raises PositionError with every defect."""
     if isinstance(value, str):
         try:
             value = data.load("deck", value)
@@ -59,7 +59,7 @@ def _compiled(text: str) -> tuple[Card, ...]:
 
 
 def read_card(read: Reader, value: Any, where: str) -> Card | None:
-    """One to three different numbers from 2 to 13, rising; None (and a defect) if it is not."""
+    """One to three different numbers from 2 to 13, ascending; None (and a defect) otherwise."""
     if (
         not isinstance(value, list | tuple)
         or not 1 <= len(value) <= 3

@@ -92,7 +92,7 @@ class IglooPop(Game[State]):
         )
 
     def _why(self, state: State, text: str, seat: str | None) -> tuple[str | None, str]:
-        """What to say of a part of a move that no legal move fits: what forbids the moves that it could mean."""
+        """The reason for a part of a move that no legal move fits: what forbids the moves that it may stand for."""
         if state.over is not None:
             return state.over.rule, f"the game is over: {state.over.text}"
         for guess in guesses(text, (seat,) if seat else state.setting.players):

@@ -1,4 +1,4 @@
-"""All legal moves of an Igloo Pop position, each written in its one way, in an order that the position decides."""
+"""All legal moves of an Igloo Pop position in canonical notation, in an order that depends on the position alone."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _countdown(state: State) -> Iterator[str]:
 
 
 def _stops(state: State, seat: str | None) -> Iterator[str]:
-    """D-13: after two rounds in which nobody placed anything."""
+    """D-13: possible after two rounds in which nobody placed anything."""
     if state.empty_rounds >= 2:
         for k, player in enumerate(state.setting.players):
             if not state.stopped >> k & 1 and seat in (None, player):

@@ -1,4 +1,4 @@
-"""How an Igloo Pop move is written: `count`, `grab red A`, `place red 3`, `found 3 7 red`, `deal 3 7-8`, …"""
+"""The notation of Igloo Pop moves: `count`, `grab red A`, `place red 3`, `found 3 7 red`, `deal 3 7-8`, …"""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _WHOLE = {
 
 
 class Move(NamedTuple):
-    """`numbers`: a slot (from 1), a card's numbers or an igloo's value, as the verb needs them."""
+    """`numbers`: a slot (from 1), a card's numbers or an igloo's value, depending on the verb."""
 
     verb: str
     colour: str = ""
@@ -64,7 +64,7 @@ class Move(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def parse(text: str) -> Move | None:
-    """A move that is written whole, in any case of letters and with any spaces; None if it is not."""
+    """A whole move, in upper or lower case and with any spaces; None if it is not one."""
     read = whole(text, _WHOLE)
     if read is None:
         return None
@@ -82,7 +82,7 @@ def parse(text: str) -> Move | None:
 
 
 def guesses(text: str, players: Sequence[str]) -> Iterator[Move]:
-    """Whole moves that a part of a move could mean: what is left out is filled in."""
+    """Whole moves that a part may stand for: missing words are filled in."""
     typed = text.lower().split()
     if not is_part(typed, VERBS):
         return

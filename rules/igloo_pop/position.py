@@ -1,4 +1,4 @@
-"""An Igloo Pop position as JSON. Reading one is in `setup`."""
+"""An Igloo Pop position as JSON. `setup` reads it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ KEYS = (
 
 
 def read_setting(read: Reader, players: Any, options: Any) -> Setting:
-    """Players and options, with a defect for everything that is wrong with them."""
+    """Players and options; reports every defect."""
     seated = read.seated(players, COLOURS, 2, 6)
     chosen = read.options(options, OPTIONS)
     cards: tuple[Card, ...] = ()
@@ -71,7 +71,7 @@ def read_setting(read: Reader, players: Any, options: Any) -> Setting:
 def write(state: State, *, hidden: bool) -> dict[str, Any]:
     """The position as in docs/contracts.md; without `hidden` as everybody may see it (IP-13: all see the same)."""
     setting, players = state.setting, state.setting.players
-    seen = setting.physical and state.phase == RESOLVING  # what was turned over and reported lies open
+    seen = setting.physical and state.phase == RESOLVING  # turned-over and reported igloos are open
     values = {
         letter: (value or None) if hidden or (seen and at >= ON_CARD) else None
         for letter, value, at in zip(LETTERS, state.values, state.where, strict=True)

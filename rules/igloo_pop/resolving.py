@@ -1,4 +1,4 @@
-"""The end of a round (IP-8, IP-9), of the game (IP-10), and what everybody has then (IP-11, IP-12)."""
+"""The end of a round (IP-8, IP-9) and of the game (IP-10), and everybody's points (IP-11, IP-12)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .state import (
 
 
 class Settled(NamedTuple):
-    """What becomes of one card: its winner (None: it stays), and for each player the talers that move."""
+    """The outcome for one card: its winner (None: it stays), and for each player the talers that move."""
 
     winner: int | None
     back: tuple[int, ...]
@@ -36,7 +36,7 @@ class Settled(NamedTuple):
 
 
 def settle(card: Card, igloos: Iterable[tuple[int, int]], players: int, own_wrong: str = "box") -> Settled:
-    """IP-8 for one card; `igloos`: the value of each and the player whose taler it carries."""
+    """IP-8 for one card; `igloos`: the value of each, and the player whose taler it carries."""
     right = [(value, player) for value, player in igloos if value in card]
     wrong = [player for value, player in igloos if value not in card]
     back, captured, box = [0] * players, [0] * players, 0
@@ -56,7 +56,7 @@ def settle(card: Card, igloos: Iterable[tuple[int, int]], players: int, own_wron
 
 
 def resolve(state: State) -> Done:
-    """All cards with igloos on them, in the order of their slots (D-11); then the round ends."""
+    """Resolves all cards with igloos on them, in the order of their slots (D-11); then the round ends."""
     if state.phase != RESOLVING:
         raise Forbidden("IP-8", "the cards are checked when the shaking has ended")
     state = _turned_over(state)
@@ -151,7 +151,7 @@ def _round_end(state: State, events: list[Event]) -> Done:
 
 
 def _owed(state: State) -> str:
-    """IP-14: what people lay into the ring before it can be counted in."""
+    """IP-14: what people have to put into the ring before the next count."""
     slots = to_be_dealt(state)
     if not slots:
         return ""
@@ -161,13 +161,13 @@ def _owed(state: State) -> str:
 
 
 def refilled(state: State) -> State:
-    """Empty slots filled from the deck, lowest slot first."""
+    """Fills empty slots from the deck, lowest slot first."""
     table, deck, chance = list(state.table), list(state.deck), state.chance
     pool: list[Card] | None = None
     for slot in range(SLOTS):
         if table[slot] is None and deck:
             card = deck.pop(0)
-            if card is None:  # not settled yet: any card that lies nowhere else
+            if card is None:  # undetermined: any card that is nowhere else
                 if pool is None:
                     pool = sorted(unseen(state).elements())
                 k, chance = chance.below(len(pool))
@@ -177,7 +177,7 @@ def refilled(state: State) -> State:
 
 
 def dealt(before: State, state: State) -> list[Event]:
-    """What lies open now and did not before."""
+    """Events for the cards that are open now and were not before."""
     pairs = enumerate(zip(before.table, state.table, strict=True), 1)
     return [
         Event(
@@ -193,7 +193,7 @@ def dealt(before: State, state: State) -> list[Event]:
 
 
 def shuffled(state: State) -> State:
-    """IP-9: the link between igloos and values is cut."""
+    """IP-9: cuts the link between igloos and values."""
     if state.setting.physical:
         return state._replace(values=(0,) * len(LETTERS))
     values, chance = state.chance.shuffled(VALUES)
@@ -201,7 +201,7 @@ def shuffled(state: State) -> State:
 
 
 def finish(state: State, events: list[Event], rule: str, why: str) -> Done:
-    """The game is over, by this rule."""
+    """Ends the game, by this rule."""
     over = outcome(state, rule)
     over = replace(over, text=f"{why}; {over.text}")
     state = state._replace(
@@ -216,7 +216,7 @@ def finish(state: State, events: list[Event], rule: str, why: str) -> Done:
 
 
 def outcome(state: State, rule: str) -> Over:
-    """IP-12: the most points; then the most cards, then the most captured talers; then all who are equal."""
+    """IP-12: most points; then most cards, then most captured talers; then all who are equal."""
     players = state.setting.players
     total = scores(state)
     rank = {name: (total[name], len(state.won[k]), state.captured[k]) for k, name in enumerate(players)}
@@ -234,7 +234,7 @@ def scores(state: State) -> dict[str, int | float]:
 
 
 def parts(state: State) -> dict[str, dict[str, int]]:
-    """What each player's points are made of."""
+    """The parts of each player's points."""
     return {
         name: {
             "cards": sum(map(points, state.won[k])),

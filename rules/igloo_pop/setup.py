@@ -1,4 +1,4 @@
-"""Reading an Igloo Pop position that somebody wrote: every defect is named at once."""
+"""Reads an Igloo Pop position that somebody wrote, and reports all its defects at once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .state import (
 
 
 def read_state(position: Mapping[str, Any], seed: int) -> State:
-    """A position that somebody wrote. Raises PositionError with all its defects."""
+    """The position as a state. Raises PositionError with all its defects."""
     read = Reader()
     read.keys(position, KEYS, "the position")
     setting = read_setting(read, position.get("players"), position.get("options"))
@@ -68,7 +68,7 @@ def read_state(position: Mapping[str, Any], seed: int) -> State:
 
 
 def _ended(read: Reader, state: State) -> State:
-    """Who won follows from cards and talers (IP-11, IP-12); if it is told it must agree."""
+    """The winners follow from cards and talers (IP-11, IP-12); given ones must agree."""
     counted = outcome(state, "IP-10")
     over = state.over
     if over is None:
@@ -177,7 +177,7 @@ def _players(read: Reader, value: Any, players: tuple[str, ...], where: str) -> 
 
 
 def _check_cards(read: Reader, state: State) -> None:
-    """Every card once, and no more cards than there are."""
+    """Each card once, and no more cards than exist."""
     if not state.setting.deck:
         return
     seen = Counter(card for card in (*state.table, *state.deck) if card)
@@ -194,7 +194,7 @@ def _check_cards(read: Reader, state: State) -> None:
 
 
 def _check_talers(read: Reader, state: State) -> None:
-    """IP-1: ten of each colour; captured ones are those of others, and one's own wrong ones where so agreed (D-3)."""
+    """IP-1: ten talers of each colour; captured ones are others', and one's own wrong ones where so agreed (D-3)."""
     players, own_too = state.setting.players, state.setting.own_wrong_taler == "captured"
     staked = [sum(at >= ON_CARD and at % ON_CARD == k for at in state.where) for k in range(len(players))]
     for k, name in enumerate(players):

@@ -1,4 +1,4 @@
-"""Igloo Pop's commands up to the resolution (IP-4 to IP-7, D-13) and the reports of physical play (IP-14)."""
+"""Igloo Pop's commands up to the resolution (IP-4 to IP-7, D-13), and the reports of physical play (IP-14)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Done = tuple[State, tuple[Event, ...]]
 
 
 def count(state: State) -> Done:
-    """IP-4: three, two, one: everybody may take."""
+    """IP-4: three, two, one: everybody may grab."""
     if state.phase != COUNTDOWN:
         raise Forbidden("IP-4", f"the round was counted in already; the phase is {state.phase}")
     if state.setting.physical and to_be_dealt(state):
@@ -45,7 +45,7 @@ def count(state: State) -> Done:
 
 
 def settled(state: State, igloos: Iterable[int]) -> State:
-    """In digital play the referee holds the values: those of these igloos that are not settled yet are drawn."""
+    """In digital play the referee holds the values: draws those of these igloos that are undetermined."""
     unknown = [igloo for igloo in igloos if not state.values[igloo]]
     if not unknown or state.setting.physical:
         return state
@@ -57,7 +57,7 @@ def settled(state: State, igloos: Iterable[int]) -> State:
 
 
 def in_shaking(state: State, move: Move) -> Done:
-    """grab, return, place, pass, unpass."""
+    """Applies grab, return, place, pass, unpass."""
     if state.phase == COUNTDOWN:
         raise Forbidden("IP-4", "no igloo is touched before the count")
     if state.phase == RESOLVING:
@@ -67,7 +67,7 @@ def in_shaking(state: State, move: Move) -> Done:
 
 
 def _unless_ended(state: State, event: Event) -> Done:
-    """IP-7: the shaking goes on, or it has ended by what was just done."""
+    """IP-7: the shaking continues, unless this has just ended it."""
     if not shaking_ended(state):
         return state, (event,)
     full = VILLAGE not in state.where
@@ -147,7 +147,7 @@ def _pass(state: State, move: Move, player: int) -> tuple[State, Event]:
 
 
 def _has_talers(state: State, name: str, player: int) -> None:
-    """Who has none can neither pass nor take that back (D-6)."""
+    """A player without talers can neither pass nor take that back (D-6)."""
     if not state.own[player]:
         raise Forbidden("IP-7", f"{name} has no talers of his own, and counts as having passed")
 
@@ -165,7 +165,7 @@ _COMMANDS = {"grab": _grab, "return": _return, "place": _place, "pass": _pass, "
 
 
 def deal(state: State, move: Move) -> Done:
-    """IP-14: a card was laid into an empty slot (physical play)."""
+    """IP-14: a card was put into an empty slot (physical play)."""
     slot, card = move.numbers[0], tuple(move.numbers[1:])
     if not state.setting.physical:
         raise Forbidden("IP-2", "in digital play the referee deals the cards")
@@ -188,7 +188,7 @@ def deal(state: State, move: Move) -> Done:
 
 
 def found(state: State, move: Move) -> Done:
-    """IP-14: what was read under an igloo on a card, and whose taler it carries (physical play)."""
+    """IP-14: the number read under an igloo on a card, and whose taler it carries (physical play)."""
     slot, value = move.numbers
     if not state.setting.physical:
         raise Forbidden("IP-8", "in digital play the referee knows the igloos: say resolve")
@@ -221,7 +221,7 @@ def found(state: State, move: Move) -> Done:
 
 
 def stop(state: State, move: Move) -> tuple[State, Event, bool]:
-    """D-13: after two empty rounds all may agree to stop; the last value says whether all have."""
+    """D-13: after two empty rounds all may agree to stop; the last value tells whether all have."""
     if state.phase != COUNTDOWN or state.empty_rounds < 2:
         raise Forbidden(
             "D-13", "a stop can be agreed on between rounds, after two in which nobody placed an igloo"

@@ -25,7 +25,7 @@ ON_CARD = 10
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What does not change in a game; all its positions share one."""
+    """The constants of a game, shared by all its positions."""
 
     players: tuple[str, ...]
     options: Mapping[str, Any] = field(hash=False)
@@ -35,9 +35,9 @@ class Setting:
 
 
 class State(NamedTuple):
-    """`values`: beads of each letter, 0 where not settled yet; `passed`, `stopped`: a bit for each player.
+    """`values`: beads of each letter, 0 where undetermined; `passed`, `stopped`: one bit for each player.
 
-    An entry of `deck` that is None is a card that nobody has determined yet; so is the whole deck in physical play.
+    A None in `deck` is an undetermined card; in physical play the whole deck is.
     """
 
     setting: Setting
@@ -65,14 +65,14 @@ def held(state: State, player: int) -> int | None:
 
 
 def placed(state: State) -> Iterator[tuple[int, int, int]]:
-    """Igloo, slot and player of every igloo that stands on a card."""
+    """Igloo, slot and player of every igloo on a card."""
     for igloo, at in enumerate(state.where):
         if at >= ON_CARD:
             yield igloo, at // ON_CARD - 1, at % ON_CARD
 
 
 def shaking_ended(state: State) -> bool:
-    """IP-7: every hand is empty, and either the village is too or nobody with own talers wants to go on."""
+    """IP-7: every hand is empty, and either the village is too, or nobody who has talers wants to go on."""
     where = state.where
     if any(0 <= at < ON_CARD for at in where):
         return False
@@ -82,7 +82,7 @@ def shaking_ended(state: State) -> bool:
 
 
 def to_act(state: State) -> tuple[str, ...]:
-    """Everybody who could act now."""
+    """All players who can act now."""
     if state.phase == OVER:
         return ()
     players = state.setting.players
@@ -92,14 +92,14 @@ def to_act(state: State) -> tuple[str, ...]:
 
 
 def unseen(state: State) -> Counter[Card]:
-    """Cards of the deck that lie neither on the table nor among the won ones, nor known in the deck."""
+    """Cards of the deck that are neither on the table nor won, nor known in the deck."""
     left = out_of_sight(state)
     left.subtract(card for card in state.deck if card)
     return +left
 
 
 def out_of_sight(state: State) -> Counter[Card]:
-    """Cards that lie neither on the table nor among the won ones: all that anybody can know of the deck (IP-13)."""
+    """Cards that are neither on the table nor won: all that anybody can know of the deck (IP-13)."""
     left = Counter(state.setting.deck)
     left.subtract(card for card in state.table if card)
     left.subtract(card for cards in state.won for card in cards)

@@ -1,4 +1,4 @@
-"""Who is open to capture, on the graph of connections alone (IG-10 … IG-15, D-70, D-75)."""
+"""Which pieces are open to capture, from the graph of connections alone (IG-10 … IG-15, D-70, D-75)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def is_open(side: int, size: int, around: Iterable[Piece]) -> bool:
 
 
 def is_double_threat(state: State, size: int, around: Iterable[Piece]) -> bool:
-    """Whether an enemy piece is open too, once the side in turn has placed a piece of this size there (D-74).
+    """Whether an enemy piece is also open, once the side in turn has placed a piece of this size there (D-74).
 
-    An enemy piece that is open stays so when the other side places; one that is not may be opened by a connection.
+    An open enemy piece stays open when the other side places a piece; a connection may open one that is not.
     """
     side, pieces, reading = state.side, state.pieces, state.setting.double_threat
     if reading == "any" and any(pieces[number].side != side for number in state.open):
@@ -40,12 +40,12 @@ def is_double_threat(state: State, size: int, around: Iterable[Piece]) -> bool:
 
 
 def open_pieces(pieces: Pieces, links: Links) -> frozenset[int]:
-    """The ids of all pieces that are open."""
+    """The ids of all open pieces."""
     return reopened(frozenset(), pieces, pieces, links)
 
 
 def reopened(old: frozenset[int], touched: Iterable[int], pieces: Pieces, links: Links) -> frozenset[int]:
-    """`open` again, after only the pieces in `touched` got or lost a connection."""
+    """`open`, updated after only the pieces in `touched` got or lost a connection."""
     new = set(old)
     for number in touched:
         piece = pieces.get(number)

@@ -1,7 +1,7 @@
-"""Placements whose connections are told (D-84): as many as there are sets of pieces, so they are never all listed.
+"""Placements with declared connections (D-84): there are as many as sets of pieces, so they are never all listed.
 
-A set is begun only if it can be completed in such a way that the new piece may lie there. So the next legal one is
-found soon, even where only few among millions are legal.
+A set is started only if it can be completed so that the new piece may lie there. So the next legal one is found
+quickly, even where only a few of millions are legal.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .state import Piece, State
 
 
 def declarations(state: State, kinds: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """The legal ones of these pieces (colour and size), small sets first."""
+    """The legal ones for these pieces (colour and size), small sets first."""
     sizes = [_Size(state, size) for size in sorted({size for _, size in kinds})]
     pieces = list(state.pieces.values())
     for size_of_set in range(1, len(pieces) + 1):
@@ -31,7 +31,8 @@ class _Size:
     def __init__(self, state: State, size: int) -> None:
         self.size = size
         self._side = state.side
-        # It opens a piece of the other side if it is connected to one of these (or to any, where one is open already).
+        # It opens a piece of the other side if it is connected to one of these (or to any piece, where one is open
+        # already).
         self._threats = {
             piece.id for piece in state.pieces.values() if is_double_threat(state, size, [piece])
         }
@@ -39,7 +40,7 @@ class _Size:
     def fits(self, chosen: list[Piece], rest: list[Piece], more: int) -> bool:
         """Whether a piece of this size may be connected to the chosen pieces and to some `more` of the rest.
 
-        It is least open with as many pieces of its own side as there are, and with the smallest ones of the other side.
+        It is least open with as many pieces of its own side as possible, and with the smallest ones of the other side.
         """
         if any(piece.id in self._threats for piece in (chosen + rest if more else chosen)):
             return True
@@ -50,8 +51,8 @@ class _Size:
 def _sets(
     chosen: list[Piece], rest: list[Piece], more: int, sizes: list[_Size]
 ) -> Iterator[tuple[list[Piece], set[int]]]:
-    """The chosen pieces with each `more` of the rest to which a piece of some size may be connected, and those
-    sizes."""
+    """Yields the chosen pieces with each choice of `more` of the rest to which a piece of some size may be connected,
+    and those sizes."""
     sizes = [size for size in sizes if size.fits(chosen, rest, more)]
     if not more:
         if sizes:

@@ -1,8 +1,9 @@
-"""One placement drawn at random, each legal one as likely, without listing them all.
+"""Draws a uniformly random legal placement without listing them all.
 
-Every legal corner lies in the reach of some piece: in one of four strips beside it, `gap` deep. A corner is drawn from
-all strips of all pieces alike and kept if it is legal – but only one time in k if it lies in k strips, so that none is
-favoured. Where that fails for long there is little room left, and it is counted out exactly.
+Every legal corner is within reach of some piece: in one of four strips beside it, `gap` deep. A corner is drawn
+uniformly from all strips of all pieces and accepted if it is legal, but only with probability 1/k if it is in k strips,
+so that all corners are equally likely (rejection sampling). Where that fails for long there is little room left, and
+the corners are counted exactly.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ TRIES = 300
 def random_placement(state: State, below: Callable[[int], int]) -> tuple[int, int, int, int] | None:
     """Colour, size, x, y of a random legal placement; None if there is none.
 
-    `below(n)` gives a whole number from 0 to n - 1, such as `random.Random(…).randrange`. All pieces must have
+    `below(n)` returns an integer from 0 to n - 1, such as `random.Random(…).randrange`. All pieces must have
     coordinates, and the phase must be `place`.
     """
     kinds = state.kinds_left()

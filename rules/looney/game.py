@@ -112,18 +112,18 @@ class Igloo(Game[State]):
         return state.over
 
     def moves(self, state: State, seat: str | None = None) -> Iterator[str]:
-        """All legal moves; tens of thousands of placements, of which any first part is a fair sample.
+        """All legal moves; tens of thousands of placements, in an order of which any prefix is a fair sample.
 
-        Where connections are told (D-84) there are as many as sets of pieces: take a first part with `islice`.
+        With declared connections (D-84) there are as many as sets of pieces: take a prefix with `islice`.
         """
         return moves.legal_moves(state, seat)
 
     def count_moves(self, state: State) -> int:
-        """How many legal moves there are, exactly, without listing placements; see `moves.count_moves`."""
+        """The exact number of legal moves, without listing placements; see `moves.count_moves`."""
         return moves.count_moves(state)
 
     def random_move(self, state: State, below: Callable[[int], int]) -> str | None:
-        """One legal move, each as likely, drawn without listing them; see `moves.random_move`."""
+        """A uniformly random legal move, drawn without listing them; see `moves.random_move`."""
         return moves.random_move(state, below)
 
     def read(self, state: State, move: str, seat: str | None = None) -> str:
@@ -140,16 +140,17 @@ class Igloo(Game[State]):
         return located(state, self._coloured(state, _of_partner(state, found, seat), seat))
 
     def _nameable(self, state: State, seat: str | None) -> Iterator[str]:
-        """The legal moves that a part of one can name; placements are too many, see `_without_place`."""
+        """The legal moves that a part can stand for; placements are too many, see `_without_place`."""
         if state.phase != PLACE:
             return self.moves(state, seat)
         passes = not (state.measured and can_place(state)) and seat in (None, *to_act(state))
         return iter(["pass"] if passes else [])
 
     def _without_place(self, state: State, text: str, seat: str | None) -> Move | None:
-        """The one placement that `place red L` can mean, as the first piece is; None if the text is no such part.
+        """The one placement that `place red L` can stand for, as for the first piece; None if the text is no such part.
 
-        A sample of the placements cannot say whether one alone fits: they are counted, or, told ones, looked for.
+        A sample of the placements cannot show whether only one fits: they are counted, or, with declared connections,
+        searched for.
         """
         kind = kind_of_piece(text) if len(text) <= LONGEST else None
         if kind is None or state.phase != PLACE or seat not in (None, *to_act(state)):
@@ -175,7 +176,7 @@ class Igloo(Game[State]):
             raise self._refused(state, wanted, seat, why) from None
 
     def _coloured(self, state: State, move: Move, seat: str | None) -> Move:
-        """A placement whose colour was left out: the one that the player has of that size, else he is asked."""
+        """A placement without colour: the colour that the player has in that size, or a question to him."""
         if move.verb != "place" or move.colour:
             return move
         own = state.setting.own[state.turn]
@@ -211,7 +212,7 @@ class Igloo(Game[State]):
         return Illegal(why.rule, why.text, moves.nearest_placements(state, move))
 
     def _why_not_now(self, state: State, verb: str, seat: str | None) -> tuple[str, str]:
-        """The rule and the sentence for a kind of move that this moment does not know."""
+        """The rule and the sentence for a kind of move that is impossible at this moment."""
         if state.over is not None:
             return state.over.rule, f"the game is over: {state.over.text}"
         acting = to_act(state)
@@ -221,13 +222,13 @@ class Igloo(Game[State]):
             return SECRET_RULES[verb]
         if state.phase == PLACE and verb in ("capture", "done"):
             return NO_WINDOW if capturable(state, state.side) else NOTHING_OPEN
-        # where captures are compulsory `done` is refused as well (D-71)
+        # with compulsory captures `done` is refused as well (D-71)
         if state.phase in (BEFORE, AFTER) and not state.setting.captures_optional:
             return COMPULSORY
         return PHASE_RULES[state.phase]
 
     def _why_nothing(self, state: State, text: str, seat: str | None) -> tuple[str, str]:
-        """What to say of a part of a move that no legal move fits."""
+        """The rule and the sentence for a part of a move that no legal move fits."""
         verb = text.split()[0].lower() if text.split() else ""
         if verb in HANDLERS[state.phase] and (seat is None or seat in to_act(state)):
             return PHASE_RULES[state.phase][0], f"no legal move fits {text.strip()!r} now"
@@ -264,7 +265,7 @@ class Igloo(Game[State]):
         return totals, parts
 
     def redact(self, state: State, move: str, seat: str | None) -> str:
-        """The real colour in `commit A red` is for that side alone."""
+        """The real colour in `commit A red` is visible to that side only."""
         found = parse(move)
         if found is None or found.verb != "commit":
             return move
@@ -276,7 +277,8 @@ class Igloo(Game[State]):
 
 
 def _of_partner(state: State, move: Move, seat: str | None) -> Move:
-    """A side's choice as its teller's own: either partner tells it, and may name the other one (IG-18)."""
+    """A side's choice as that of the seat that tells it: either partner may, in the name of the other one too
+    (IG-18)."""
     seats, side_of = state.setting.seats, state.setting.side_of
     if move.verb != "commit" or seat not in seats or move.seat not in seats:
         return move

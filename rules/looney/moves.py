@@ -14,14 +14,14 @@ from .options import SIZES
 from .room import Room, room
 from .state import AFTER, BEFORE, COMMIT, PLACE, REVEAL, State, capturable, to_act
 
-NAMED = 5  # legal placements that are told as examples
-SAMPLE = 2000  # of the declarations of D-84, which are more than anybody can count
+NAMED = 5  # legal placements given as examples
+SAMPLE = 2000  # of the declarations of D-84, which are too many to count
 
 
 def legal_moves(state: State, seat: str | None) -> Iterator[str]:
-    """All legal moves, those of `seat` alone if one is named.
+    """All legal moves, or only those of `seat`.
 
-    Placements come in an order that strides over all of them, so that any first part of it is a fair sample.
+    Placements come in a stride over all of them, so that any prefix is a fair sample.
     """
     if seat is not None and seat not in to_act(state):
         return
@@ -52,7 +52,7 @@ def _placements(state: State) -> Iterator[str]:
         yield "pass"
         yield from declarations(state, state.kinds_left())
         return
-    rows: list[tuple[str, int, int, int]] = []  # how its moves begin, its south-west corner, its width
+    rows: list[tuple[str, int, int, int]] = []  # the beginning of its moves, its south-west corner, its width
     totals: list[int] = []
     total = 0
     rooms = _rooms(state)
@@ -76,7 +76,7 @@ def _rooms(state: State) -> dict[int, Room]:
 
 
 def strides(total: int) -> Iterator[int]:
-    """Every number below `total` once, in steps of about the golden section: any first part is spread evenly."""
+    """Every number below `total` once, in steps near the golden section: any prefix is spread evenly."""
     step = max(1, total * 618 // 1000)
     while total and gcd(step, total) != 1:
         step += 1
@@ -87,9 +87,9 @@ def strides(total: int) -> Iterator[int]:
 
 
 def count_moves(state: State) -> int:
-    """How many legal moves there are, without listing placements.
+    """The number of legal moves, without listing placements.
 
-    Raises ValueError where connections are told (D-84): there are as many declarations as sets of pieces.
+    Raises ValueError with declared connections (D-84): there are as many declarations as sets of pieces.
     """
     if state.phase == PLACE and not state.measured:
         raise ValueError("pieces without coordinates: declarations are not counted")
@@ -100,9 +100,9 @@ def count_moves(state: State) -> int:
 
 
 def random_move(state: State, below: Callable[[int], int]) -> str | None:
-    """One legal move, each as likely; None when the game is over. `below(n)`: a random whole number from 0 to n - 1.
+    """A uniformly random legal move; None when the game is over. `below(n)`: a random integer from 0 to n - 1.
 
-    Where connections are told (D-84) it is one of the first 2,000.
+    With declared connections (D-84) it is one of the first 2,000.
     """
     if state.phase == PLACE and state.measured:
         found = random_placement(state, below)
@@ -115,7 +115,7 @@ def random_move(state: State, below: Callable[[int], int]) -> str | None:
 
 
 def nearest_placements(state: State, move: Move) -> tuple[str, ...]:
-    """Legal placements most like this one: the same piece close by, else another size or colour there."""
+    """Legal placements most similar to this one: the same piece close by, else another size or colour there."""
     x, y = move.at or (0, 0)
 
     def unlike(kind: tuple[int, int]) -> tuple[int, bool]:
@@ -131,10 +131,10 @@ def nearest_placements(state: State, move: Move) -> tuple[str, ...]:
 
 
 def somewhere(state: State, kinds: Sequence[tuple[int, int]]) -> tuple[int | None, tuple[str, ...]]:
-    """How many legal placements there are of these pieces (colour and size), and some of each, near the origin.
+    """The number of legal placements of these pieces (colour and size), and examples near the origin.
 
-    Where connections are told (D-84) the number is not known (None); the placements that are named are all of them if
-    they are fewer than NAMED.
+    With declared connections (D-84) the number is unknown (None); the examples are all of them if they are fewer than
+    NAMED.
     """
     if not state.measured:
         return None, tuple(islice(declarations(state, kinds), NAMED))

@@ -1,4 +1,4 @@
-"""How moves are written: text to `Move` and back (docs/contracts.md, igloo). Grammar only; no rule enters.
+"""The notation of moves: text to `Move` and back (docs/contracts.md, igloo). Only grammar; no rules.
 
 `place red L @ 40,5`                       the south-west corner of the new piece, in the unit of the widths
 `place red L E of #7 gap 8 off 5`          measured from piece 7: the new one lies on its east side, the facing sides
@@ -21,7 +21,7 @@ _NUMBER = r"-?[0-9]{1,6}"
 _ID = r"#?[0-9]{1,5}"
 VERBS: dict[str, tuple[tuple[str, ...], ...]] = {
     "commit": (("|".join((*SIDES, *COLOURS)), "|".join(COLOURS)),),
-    "place": (("|".join(COLOURS), "|".join(SIZES)),),  # where it may lie is read here
+    "place": (("|".join(COLOURS), "|".join(SIZES)),),  # its position is parsed here
     "pass": ((),),
     "capture": (("all",), (_ID,)),
     "done": ((),),
@@ -43,9 +43,9 @@ _INDEX = {size: at for at, size in enumerate(SIZES)}
 
 
 class Move(NamedTuple):
-    """A move, read. Fields that a verb does not use keep their empty value.
+    """A parsed move. Fields that a verb does not use have their empty value.
 
-    `colour` "" where it was left out · `at`: coordinates · `beside`: direction, piece, gap, offset · `told`: the ids of
+    `colour` "" where it was omitted · `at`: coordinates · `beside`: direction, piece, gap, offset · `told`: the ids of
     D-84 · `number`: piece to capture, 0 for all.
     """
 
@@ -75,7 +75,7 @@ class Move(NamedTuple):
 
 
 def parse(text: str) -> Move | None:
-    """The move that a text says with all its words; None if it is not one."""
+    """The whole move in this text; None if it is not one."""
     fast = _FAST.fullmatch(text)
     if fast and fast[1] in COLOURS:
         return Move("place", "", fast[1], _INDEX[fast[2]], (int(fast[3]), int(fast[4])))
@@ -117,7 +117,7 @@ def _place(words: list[str]) -> Move | None:
 
 
 def kind_of_piece(text: str) -> tuple[str, int | None] | None:
-    """The colour ("" where left out) and the size (None) of a placement that does not say where; None if it is none."""
+    """The colour ("" where omitted) and the size (None) of a placement without a position; None if it is not one."""
     words = text.split()
     if not words or words[0].lower() != "place":
         return None

@@ -1,4 +1,4 @@
-"""IGLOO's options, and the fixed part of a game: sides, seats, widths, readings of the rules."""
+"""IGLOO's options, and the constants of a game: sides, seats, widths, readings of the rules."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ OPTIONS: tuple[Option, ...] = (
 
 
 class Setting(NamedTuple):
-    """What stays the same for a whole game. A colour is a number: 0 and 1 are A's, 2 and 3 are B's.
+    """The constants of a game. A colour is a number: 0 and 1 are A's, 2 and 3 are B's.
 
     `seats`: who may act, in their order round the table · `side_of`: the side (0, 1) of each seat · `own`: the colours
     that each seat places · `widths`: of S, M, L · `gap`: pieces nearer than this may be connected (IG-5).
@@ -147,7 +147,7 @@ def read_setting(reader: Reader, players: Any, options: Any, sides: Any = None) 
 
 
 def widths_of(options: Mapping[str, Any]) -> Mapping[str, int]:
-    """The widths of S, M and L in a game of these options, as a view has them."""
+    """The widths of S, M and L in a game with these options, as shown in a view."""
     given = options["widths"]
     widths: Mapping[str, int] = given if isinstance(given, Mapping) else data.load("widths", given)["widths"]
     return widths

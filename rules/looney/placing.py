@@ -1,4 +1,4 @@
-"""Placing a piece: where it lies, what it is connected to, and harm's way (IG-9, IG-12, IG-14, D-73 … D-78, D-84)."""
+"""Placing a piece: its position, its connections, and harm's way (IG-9, IG-12, IG-14, D-73 … D-78, D-84)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .room import room
 from .state import Piece, State
 
 Events = list[Event]
-# what a piece in harm's way would need, by the reading of a Double Threat (D-74)
+# what a piece in harm's way would need, for each reading of a Double Threat (D-74)
 HARMED = {
     "any": "it would be open to capture at once, and none of the other side's pieces is",
     "threatening": "it would be open to capture at once, and no piece of the other side that it is connected to is "
@@ -23,7 +23,7 @@ HARMED = {
 
 
 def located(state: State, move: Move) -> Move:
-    """`E of #7 gap 8 off 5` as coordinates, where piece 7 has some; every other placement as it is."""
+    """Converts `E of #7 gap 8 off 5` to coordinates, where piece 7 has some; other placements are unchanged."""
     if move.beside is None:
         return move
     direction, number, gap, off = move.beside
@@ -41,7 +41,7 @@ def located(state: State, move: Move) -> Move:
 
 
 def check_stash(state: State, move: Move) -> int:
-    """The number of the colour; refused when it is not the player's, or no such piece is left (T-IG-15)."""
+    """The colour's number; refused when it is not the player's, or no such piece is left (T-IG-15)."""
     setting = state.setting
     seat = setting.seats[state.turn]
     own = setting.own[state.turn]
@@ -101,7 +101,7 @@ def in_harms_way(state: State, size: int, around: list[Piece]) -> tuple[bool, bo
 
 
 def place(state: State, move: Move, events: Events) -> State:
-    """The piece lies, connections and openness are new; the windows are the caller's."""
+    """Adds the piece, and updates connections and openness; the caller handles the windows."""
     colour = check_stash(state, move)
     around = surroundings(state, move)
     harmed, threat = in_harms_way(state, move.size, around)

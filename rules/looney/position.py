@@ -11,7 +11,7 @@ from .state import NOWHERE, OVER, State, to_act
 
 
 def whole(state: State) -> dict[str, Any]:
-    """Everything, also the real colours; `setup` with it goes on exactly as before."""
+    """The whole state, real colours included; `setup` with it continues exactly as before."""
     out = _shown(state, (0, 1))
     out["chance"] = str(state.chance)
     return out

@@ -1,8 +1,8 @@
-"""All the places where a piece may lie, exactly: disjoint rectangles of south-west corners (IG-5, IG-9, IG-12, IG-14).
+"""All places where a piece may lie, exactly: disjoint rectangles of south-west corners (IG-5, IG-9, IG-12, IG-14).
 
-The plain is cut into vertical slabs in which no piece's reach begins or ends. In a slab all columns are alike, and a
-column is one whole number whose bits are the y coordinates: one bit set for what is blocked, one for own connections,
-one each for at least 1, 2, 3, 4 enemy connections … Every rule is then a few bit operations a slab.
+The plane is cut into vertical slabs in which no piece's reach begins or ends. Within a slab all columns are equal, and
+a column is one integer whose bits are the y coordinates: one bit set for blocked places, one for own connections, one
+each for at least 1, 2, 3, 4 enemy connections … Every rule then takes a few bit operations for each slab.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Rectangle = tuple[int, int, int, int]
 
 
 class Room(NamedTuple):
-    """Legal south-west corners of one size as disjoint rectangles, with running totals of how many they hold."""
+    """Legal south-west corners of one size as disjoint rectangles, with cumulative numbers of corners."""
 
     rectangles: tuple[Rectangle, ...]
     totals: tuple[int, ...]
@@ -30,7 +30,7 @@ class Room(NamedTuple):
         return self.totals[-1] if self.totals else 0
 
     def at(self, index: int) -> tuple[int, int]:
-        """The corner with this number, 0 … size - 1."""
+        """The corner with this index, 0 … size - 1."""
         row = bisect_right(self.totals, index)
         west, south, east, _ = self.rectangles[row]
         up, along = divmod(index - (self.totals[row - 1] if row else 0), east - west)
@@ -67,7 +67,8 @@ def _clip(one: Rectangle, edges: Rectangle) -> Rectangle:
 
 
 def threats(state: State, size: int) -> tuple[bool, frozenset[int]]:
-    """What makes a placement in harm's way a Double Threat (D-74): whether any does, else connections to these."""
+    """Which placements in harm's way are a Double Threat (D-74): whether all are, else those connected to these
+    pieces."""
     side = state.side
     pieces = state.pieces
     before = {number for number in state.open if pieces[number].side != side}
@@ -95,7 +96,7 @@ def _rectangles(state: State, size: int, width: int) -> list[Rectangle]:
         }
     )
     base = min(piece.south for piece in pieces) - width - gap
-    # Of each piece: the columns beside it and level with it, and the masks that hold there; the westernmost last.
+    # For each piece: the columns beside it and level with it, and their masks; the westernmost last.
     zones = sorted(
         (_zone(piece, width, gap, base) for piece in pieces), key=attrgetter("reach_west"), reverse=True
     )
@@ -116,7 +117,7 @@ def _rectangles(state: State, size: int, width: int) -> list[Rectangle]:
 
 
 class _Zone(NamedTuple):
-    """Columns [reach_west, reach_east) touch the piece's reach, [west, east) lie level with it; masks of y."""
+    """Columns [reach_west, reach_east) touch the piece's reach, [west, east) are level with it; masks of y."""
 
     piece: Piece
     reach_west: int
@@ -145,7 +146,7 @@ def _zone(piece: Piece, width: int, gap: int, base: int) -> _Zone:
 def _column(
     state: State, size: int, x: int, zones: Sequence[_Zone], anything: bool, threatening: frozenset[int]
 ) -> int:
-    """The legal y of one column, as bits; `zones`: of the pieces whose reach it touches."""
+    """The legal y of one column, as bits; `zones`: those of the pieces whose reach it touches."""
     side = state.side
     blocked = own = big = rescue = 0
     least = [0, 0, 0, 0, 0]  # least[k]: at least k enemy connections

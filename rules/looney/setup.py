@@ -1,4 +1,4 @@
-"""A position that somebody wrote, as a state; every defect is named at once (docs/contracts.md, igloo)."""
+"""Reads a position that somebody wrote, and reports all its defects at once (docs/contracts.md, igloo)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ KEYS = (
 
 
 def read_state(position: Mapping[str, Any], seed: int) -> State:
-    """The state that was written. Raises `PositionError`."""
+    """The position as a state. Raises `PositionError`."""
     reader = Reader()
     reader.keys(position, KEYS, "the position")
     if position.get("game") not in (None, "igloo"):
@@ -88,9 +88,9 @@ def read_state(position: Mapping[str, Any], seed: int) -> State:
 
 
 def _acting(reader: Reader, state: State, given: list[Any]) -> State:
-    """The state in which these are to act: this one, or one with what a view hides.
+    """The state in which these seats are to act: this one, or one that fills in what a view hides.
 
-    A view tells in `to_act` who has chosen his real colour, and not which: that is drawn.
+    A view shows in `to_act` who has chosen his real colour, but not which: that is drawn.
     """
     named = sorted(map(str, given))
     if named == sorted(to_act(state)):
@@ -112,10 +112,10 @@ def _acting(reader: Reader, state: State, given: list[Any]) -> State:
 
 
 def _settled(reader: Reader, state: State, told: bool) -> State:
-    """The end counted; windows without captures passed over (IG-14), and placing without pieces (IG-17).
+    """Scores a finished game, and skips windows without captures (IG-14) and placing without pieces (IG-17).
 
-    `told`: whether the position says its phase. Placing without pieces then stands as it was told, and is passed
-    (D-78): whoever only asks what is open need not count a stash, and nothing that was told is changed.
+    `told`: whether the position gives its phase. Placing without pieces then stays as given, and is passed (D-78): a
+    caller who only asks what is open need not count a stash, and nothing that was given is changed.
     """
     if state.phase == OVER:
         if None in state.real:
@@ -194,7 +194,7 @@ def _check_place(reader: Reader, piece: Piece, others: list[Piece], setting: Set
 
 
 def _links(reader: Reader, value: Any, pieces: Pieces, setting: Setting) -> Links:
-    """Connections: they follow from coordinates; with a piece that has none they are told (D-84)."""
+    """Connections follow from coordinates; those of a piece without any are declared (D-84)."""
     measured = {number for number, piece in pieces.items() if piece.west != NOWHERE}
     found = {
         (a.id, b.id)

@@ -12,12 +12,12 @@ from .options import Setting
 
 COMMIT, BEFORE, PLACE, AFTER, REVEAL, OVER = "commit", "before", "place", "after", "reveal", "over"
 PHASES = (COMMIT, BEFORE, PLACE, AFTER, REVEAL, OVER)
-NOWHERE = -(10**9)  # the edges of a piece whose connections were told instead (D-84)
+NOWHERE = -(10**9)  # the edges of a piece with declared connections (D-84)
 STASH = 5  # pieces of one size and colour (D-82)
 
 
 class Piece(NamedTuple):
-    """A pyramid on the table. `colour` 0 … 3, `size` 0 … 2; its square by the edges, NOWHERE without coordinates."""
+    """A pyramid on the table. `colour` 0 … 3, `size` 0 … 2; its square by its edges, NOWHERE without coordinates."""
 
     id: int
     colour: int
@@ -45,10 +45,10 @@ def all_measured(pieces: Pieces) -> bool:
 
 
 class State(NamedTuple):
-    """One position. `pieces` by id, rising · `measured`: whether all have coordinates; else the referee is told the
-    connections (D-84) · `links`: the connected pieces of each · `open`: ids that could be captured, of both sides ·
-    `stash`: how many S, M, L of each colour · `prisoners`: of each side, as (colour, size) · `real`: the
-    secret colour of each side · `threat`: whether the last placement was a Double Threat (IG-14, D-72).
+    """One position. `pieces` by id, ascending · `measured`: whether all have coordinates; else connections are declared
+    (D-84) · `links`: the pieces connected to each one · `open`: ids that could be captured, of both sides · `stash`:
+    number of S, M, L of each colour · `prisoners`: of each side, as (colour, size) · `real`: the secret colour of each
+    side · `threat`: whether the last placement was a Double Threat (IG-14, D-72).
     """
 
     setting: Setting
@@ -72,7 +72,7 @@ class State(NamedTuple):
         return self.setting.side_of[self.turn]
 
     def next_id(self) -> int:
-        """The number of the next piece: one more than all placed so far, or than the highest in play."""
+        """The number of the next piece: one more than the pieces placed so far, or than the highest number in play."""
         placed = len(self.pieces) + sum(map(len, self.prisoners))
         return 1 + max(placed, next(reversed(tuple(self.pieces)), 0))
 

@@ -54,14 +54,15 @@ def commit(state: State, move: Move, events: Events) -> State:
 
 
 def after_placing(state: State) -> State:
-    """W1 of the one who placed, if there is anything to capture; else the next turn."""
+    """The placer's W1, if there is anything to capture; else the next turn."""
     if capturable(state, state.side):
         return state._replace(phase=AFTER)
     return next_turn(state)
 
 
 def next_turn(state: State) -> State:
-    """The next seat: W2 if there is anything to capture, then its placement; REVEAL when all is placed (IG-17)."""
+    """The next seat: W2 if there is anything to capture, then its placement; REVEAL when everything is placed
+    (IG-17)."""
     state = state._replace(turn=(state.turn + 1) % len(state.setting.seats))
     window = state.threat or not state.setting.aftermath_only
     if window and capturable(state, state.side):
@@ -70,21 +71,21 @@ def next_turn(state: State) -> State:
 
 
 def end_window(state: State) -> State:
-    """Captures are over: before a placement it follows, after one the next turn."""
+    """Ends the captures: before a placement, the placement follows; after one, the next turn."""
     if state.phase == AFTER:
         return next_turn(state)
     return state._replace(phase=PLACE if state.any_left() else REVEAL)
 
 
 def done(state: State, move: Move, events: Events) -> State:
-    """The rest is not captured (D-71)."""
+    """Leaves the rest uncaptured (D-71)."""
     if not state.setting.captures_optional:
         raise Illegal("D-71", "every open piece must be captured (option captures_optional)")
     return end_window(state)
 
 
 def capture(state: State, move: Move, events: Events) -> State:
-    """One open enemy piece, or all that can be had; the window ends when nothing is left (IG-13, D-75)."""
+    """Captures one open enemy piece, or all possible ones; the window ends when nothing is left (IG-13, D-75)."""
     if move.number:
         piece = state.pieces.get(move.number)
         if piece is None:
@@ -131,7 +132,7 @@ def _taken(state: State, number: int, events: Events) -> State:
 def skip(state: State, move: Move, events: Events) -> State:
     """A seat that can place nothing keeps its pieces; when all pass in a row, the game ends (D-78).
 
-    With pieces whose connections were told the referee cannot know whether there is room: it takes the player's word.
+    With declared connections the referee cannot know whether there is room: it takes the player's word.
     """
     if state.measured and can_place(state):
         raise Illegal("D-78", "only who can place nothing passes")
@@ -144,7 +145,7 @@ def skip(state: State, move: Move, events: Events) -> State:
 
 
 def reveal(state: State, move: Move, events: Events) -> State:
-    """Both real colours are shown, and captured pieces of them count (IG-17, D-80)."""
+    """Shows both real colours; captured pieces of these count (IG-17, D-80)."""
     for side in (0, 1):
         if state.real[side] is None:
             raise Illegal("IG-2", f"side {SIDES[side]} has not said its real colour")
@@ -158,7 +159,7 @@ def reveal(state: State, move: Move, events: Events) -> State:
 
 
 def outcome(state: State) -> Over:
-    """Who won, with both real colours known."""
+    """The winner, with both real colours known."""
     scores = {SIDES[side]: worth(state, side, state.real[1 - side]) for side in (0, 1)}
     if scores["A"] == scores["B"]:
         return Over((), "D-80", f"a draw, {scores['A']} to {scores['B']}", dict(scores))
