@@ -56,8 +56,8 @@ def _known_igloos(model: SetModel) -> list[int]:
 
 def _of_a_gesture(model: SetModel, i: int) -> tuple[Floats, Floats]:
     """[counts] each: standard deviations of the distances in t and s between each igloo and a gesture of three placings
-    that weighs as igloo `i`, from scatter and from how much heavier the day is. For igloos never weighed, s is as
-    uncertain as t."""
+    that weighs as igloo `i`, from scatter and from how much heavier the day is. For igloos never weighed, the error
+    of s includes that of t."""
     t, s = float(model.means[i, 0]), float(model.stiff[i])
     sd_t, sd_s = model.deviations(Weighing(t, s / model.kappa, 3, 0.0, 3))
     sd_s = np.where(model.unweighed, np.hypot(sd_s, sd_t), sd_s)

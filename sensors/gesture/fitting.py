@@ -124,8 +124,8 @@ def _noise(usable: Sequence[Labelled], kappa: float, bead: float) -> Noise:
 
 
 def _wider(squares: Sequence[float]) -> float:
-    """Ratio of observed to expected variance, at least 1, from squares in units of the expected variance. Trimmed, so
-    that one stray tap does not blur the others: the largest tenth counts as the next smaller one."""
+    """Ratio of the observed to the expected standard deviation, shrunk towards 1, from squares in units of the expected
+    variance. Trimmed, so that one stray tap does not blur the others: the largest tenth counts as the one below it."""
     trimmed = np.minimum(squares, np.quantile(squares, 0.9))
     return float(np.sqrt((PRIOR_TAPS + np.sum(trimmed) * TRIMMED) / (PRIOR_TAPS + len(squares))))
 

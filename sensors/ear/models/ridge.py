@@ -28,7 +28,7 @@ class Scaling:
 
     @staticmethod
     def of(values: Floats) -> Scaling:
-        """Of float64[recordings, names]."""
+        """The scaling of float64[recordings, names]."""
         median = np.median(values, axis=0)
         spread = 1.4826 * np.median(np.abs(values - median), axis=0)
         return Scaling(median, np.maximum(spread, 1e-6))
