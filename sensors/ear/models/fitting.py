@@ -28,7 +28,7 @@ CLEARLY = 3.0  # nats over all left-out takes: another weight of an opinion must
 LEANS = (0.0, 0.25, 0.5, 0.7, 0.85, 1.0)
 # From so many sittings of one person on, what they show is put down to the igloos and not to his hand. That two are too
 # few was measured in simulated folders; the sweeps of the real matchbox, all by one person, were told a little worse
-# when three were doubted as well.
+# when these were doubted as well.
 BELIEVED_FROM = 3
 FRESH_FROM = 24  # takes: below, fresh experts are not even tried beside corrected ones
 
