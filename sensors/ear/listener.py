@@ -227,7 +227,7 @@ class Listener:
         if self._guided:
             return move_of(front, frames)
         after = self._last.cut(stretch.first + len(frames.energy), self._last.seen)
-        shake = shake_of(front, frames, known=known, after=after.energy)
+        shake = shake_of(front, frames, known=known, after=after.energy, soon=True)
         if shake is None:
             return None
         begin, end = (n / front.frame_rate for n in (stretch.first, stretch.first + len(frames.energy)))

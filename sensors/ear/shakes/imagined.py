@@ -11,10 +11,12 @@ sweep determines the floor better, and that is stored in the owner's profile (`c
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +46,10 @@ AGREED_LENGTH = 0.55
 CLOSE = 4.0  # concentration of the weights by which igloos that disagree lose influence
 LEAST_SUM = 0.03  # added to each sum a second before its logarithm
 
+PROCESSORS = min(4, os.cpu_count() or 1)
+
+One = TypeVar("One")
+Done = TypeVar("Done")
 Thrown = dict[tuple[Any, ...], Floats]  # results of throws in one take, by floor, beads, times and frames
 
 
@@ -69,24 +75,26 @@ def imagined(
     quick: bool = False,
     known: Direction | None = None,
     thrown: Thrown | None = None,
+    soon: bool = False,
 ) -> tuple[Features, Direction | None]:
     """Features of beads thrown by what was felt (sensors.ear.frames.frontend.Frames), float[frames at 250 Hz, 6] in g.
     For 3 and for 10 beads: ln of `SUMS` per bead and second; ln of the shell's push relative to theirs, and the
     correlation of the two. Second, the most likely normal of the floor.
 
     Zeros and None where too little was felt. `quick`: with less effort. `known`: the prior orientation of the floor.
-    `thrown`: cached results of earlier throws for this very take; new ones are added.
+    `thrown`: cached results of earlier throws for this very take; new ones are added. `soon`: somebody waits, so beads
+    are thrown on several processors; the result is the same.
     """
     names = [f"{GROUP}.{name}_{n}" for n in TOLD_BEADS for name in (*SUMS, "pushed", "alike")]
     effort = QUICK if quick else FULL if known is None else TOLD
     if len(felt) < SETTLED + LEAST_FRAMES:
         return dict.fromkeys(names, 0.0), None
     force, pushed = forces(felt)
-    lying, weights = floors(force, pushed, effort, known, thrown)
+    lying, weights = floors(force, pushed, effort, known, thrown, soon)
+    beside, times = (force, pushed), range(50, 50 + effort.throws)
     values = [
         sum(
-            w * _thrown(force, pushed, floor, n, range(50, 50 + effort.throws), thrown)
-            for w, floor in zip(weights, lying, strict=True)
+            w * told for w, told in zip(weights, _thrown(*beside, lying, n, times, thrown, soon), strict=True)
         )
         for n in TOLD_BEADS
     ]
@@ -131,6 +139,7 @@ def floors(
     effort: Effort,
     known: Direction | None = None,
     thrown: Thrown | None = None,
+    soon: bool = False,
 ) -> tuple[Floats, Floats]:
     """The most likely normals of the floor, float64[believed, 3], and their weights."""
     directions = spread_out(effort.directions)
@@ -144,11 +153,11 @@ def floors(
         before += KNOWN_FLOOR * directions @ there
     # only few directions are tried on the rest: a verdict is due
     first = force[: SETTLED + SCANNED], pushed[:SCANNED]
-    alike = np.array([_thrown(*first, u, TRIED_BEADS, range(1), thrown)[-1] for u in directions])
+    alike = _thrown(*first, directions, TRIED_BEADS, range(1), thrown, soon)[:, -1]
     chosen = np.argsort(-SHARPNESS * alike - before)[: effort.again or effort.believed]
-    for i in chosen if effort.again else ():
+    if effort.again:
         times = range(1, 1 + effort.times)
-        alike[i] = _thrown(force, pushed, directions[i], TRIED_BEADS, times, thrown)[-1]
+        alike[chosen] = _thrown(force, pushed, directions[chosen], TRIED_BEADS, times, thrown, soon)[:, -1]
     told = (SHARPNESS * alike + before)[chosen]
     best = np.argsort(-told)[: effort.believed]
     weights = np.exp(told[best] - told[best[0]])
@@ -156,21 +165,43 @@ def floors(
 
 
 def _thrown(
-    force: Floats, pushed: Floats, floor: Floats, beads: int, times: range, thrown: Thrown | None = None
+    force: Floats,
+    pushed: Floats,
+    floors: Floats,
+    beads: int,
+    times: range,
+    thrown: Thrown | None = None,
+    soon: bool = False,
 ) -> Floats:
-    """Float64[8], see `imagined`: averages over throws of the beads from different initial positions."""
-    key = (*floor.tolist(), beads, times, len(force))
-    if thrown is not None and key in thrown:
-        return thrown[key]
-    at = [places(beads, time, tuple(floor)) for time in times]
-    each = [throw(force, floor, lying, STEPS_HZ) for lying in at]
+    """Float64[floors, 8], see `imagined`: averages over throws of the beads from different initial positions, for each
+    of `floors` [floors, 3]."""
+    known = {} if thrown is None else thrown
+    keys = [(*floor.tolist(), beads, times, len(force)) for floor in floors]
+    new = [n for n, key in enumerate(keys) if key not in known]
+    from_where = [(floors[n], places(beads, time, tuple(floors[n]))) for n in new for time in times]
+    each = _side_by_side(lambda one: throw(force, *one, STEPS_HZ), from_where, soon)
+    for k, n in enumerate(new):
+        known[keys[n]] = _summary(pushed, each[k * len(times) : (k + 1) * len(times)])
+    return np.array([known[key] for key in keys])
+
+
+def _summary(pushed: Floats, each: Sequence[tuple[Floats, Floats]]) -> Floats:
+    """Float64[8] of several throws beside what pushed the shell."""
     pushes = scipy.ndimage.gaussian_filter1d(np.mean([p for p, _ in each], axis=0), SMOOTH, axis=0)[SETTLED:]
     sums = np.mean([s for _, s in each], axis=0)[SETTLED:].sum(axis=0) / (len(pushed) / FELT_RATE)
     size = (pushed * pushes).sum() / (np.square(pushes).sum() + 1e-12)
-    told = np.array([*np.log(sums + LEAST_SUM), math.log(size + 1e-6), _alike(pushes, pushed)])
-    if thrown is not None:
-        thrown[key] = told
-    return told
+    return np.array([*np.log(sums + LEAST_SUM), math.log(size + 1e-6), _alike(pushes, pushed)])
+
+
+def _side_by_side(do: Callable[[One], Done], each: Sequence[One], soon: bool) -> list[Done]:
+    """`do` of each, in their order; machine code leaves the interpreter to other threads. `soon`: on several
+    processors, else on this thread alone, as where every processor has a take of its own."""
+    return list(_helpers().map(do, each)) if soon and PROCESSORS > 1 else list(map(do, each))
+
+
+@lru_cache(maxsize=1)
+def _helpers() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(PROCESSORS, thread_name_prefix="imagined beads")
 
 
 def _alike(one: Floats, other: Floats) -> float:

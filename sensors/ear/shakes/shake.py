@@ -119,11 +119,13 @@ def shake_of(
     known: Direction | None = None,
     like: Shake | None = None,
     after: Array | None = None,
+    soon: bool = False,
 ) -> Shake | None:
     """Cut and measure a shake; None where `frames` hold nothing but silence or a click. `quick`: for a partial answer,
     which skips whether it is a shake at all and of one igloo, and imagines less. `known`: the orientation of the
     igloo's floor. `like`: the same shake through another front end, for which beads were imagined already. `after`: the
-    energy that follows `frames`, to be searched for mains hum."""
+    energy that follows `frames`, to be searched for mains hum. `soon`: somebody waits for it, so several processors
+    may work."""
     take = cut(front, frames)
     if take is None:
         return None
@@ -137,7 +139,7 @@ def shake_of(
         from sensors.ear.shakes.imagined import imagined  # see get_ready
 
         felt = take.felt.astype(np.float16)  # 3 kB a second: a fit keeps thousands of shakes
-        thrown, floor = imagined(felt, quick, known)
+        thrown, floor = imagined(felt, quick, known, soon=soon)
         features |= thrown
     names = _NAMES.setdefault(front.name, tuple(features))
     values = np.fromiter(features.values(), dtype=np.float64, count=len(features))

@@ -179,3 +179,20 @@ def test_directions_lie_all_over_the_sphere() -> None:
     near = np.sort(np.arccos(np.clip(directions @ directions.T, -1, 1)), axis=1)[:, 1]
     assert near.min() > 0.25
     assert near.max() < 0.5
+
+
+@pytest.mark.parametrize("known", [None, (0.0, 0.6, 0.8)])
+def test_several_processors_imagine_the_same(
+    known: tuple[float, float, float] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who waits for a verdict gets it sooner, and bit for bit the one that a fit would have."""
+    felt = np.hstack([-shaken(UP) / 9.81, np.abs(shaken(UP))]).astype(np.float16)
+    alone, floor = imagined(felt, known=known)
+    monkeypatch.setattr("sensors.ear.shakes.imagined.PROCESSORS", 3)
+    together, again = imagined(felt, known=known, soon=True)
+    assert (together, again) == (alone, floor)
+    thrown: dict[tuple[object, ...], Floats] = {}
+    imagined(felt, known=known, thrown=thrown)
+    kept = dict(thrown)
+    assert imagined(felt, known=known, thrown=thrown, soon=True) == (alone, floor)
+    assert thrown.keys() == kept.keys()
