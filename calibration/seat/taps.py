@@ -66,9 +66,8 @@ class Answered:
     made: SetMade | None = None  # the set that gave it
     left_out: tuple[Unit, str] | None = None  # the unit that its fit did not know, and its name
     on_the_way: tuple[Heard, ...] = ()  # earlier answers, as in play
-    weighed: Gesture | None = (
-        None  # the gesture of `heard`, where the profile found it; None: that of `tapped`
-    )
+    # the gesture of `heard`, where the profile found it; None: that of `tapped`
+    weighed: Gesture | None = None
 
     @property
     def gesture(self) -> Gesture | None:

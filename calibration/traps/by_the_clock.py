@@ -23,9 +23,8 @@ NEAR = 2
 GIVEN_AWAY = 0.15  # of the tested takes, beyond chance
 PLAIN = 0.5  # the same where no order of rows could be chance: whatever the reason, figures flatter
 SHUFFLED = 999  # permutations of the counts, none of which may tell as much
-MOST_AT_AN_INSTANT = (
-    8  # with more takes at one instant or distance, the clock shows the hour or day, not the take
-)
+# with more takes at one instant or distance, the clock shows the hour or day, not the take
+MOST_AT_AN_INSTANT = 8
 # share of instants that two counts have in common: then the times are of minutes, not of shakes
 SHARED = 0.05
 TO_THE_MINUTE = 0.5  # share of times without seconds; by chance it is a sixtieth

@@ -13,9 +13,8 @@ from table.settings.seats import TABLE
 # hysteresis: another seat is shown only if it is this much louder, so that two seats do not alternate
 LOUDER_DB = 6.0
 
-FORGOTTEN_DB = (
-    2.0  # how fast the loudest level decays, per partial answer (three a second): an early peak must not last
-)
+# how fast the loudest level decays, per partial answer (three a second): an early peak must not last
+FORGOTTEN_DB = 2.0
 
 Matrix = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
 

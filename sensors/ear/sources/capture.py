@@ -28,9 +28,8 @@ BLOCK_S = 0.02
 QUEUED_S = 4.0  # a machine that lags by more loses sound, and reports it
 HELD_UP_S = 0.5
 STALLED_S = 2.0  # without a block for this long, the device is gone
-LOOK_S = (
-    0.25  # what one wait for a block may count for: while a process is stopped time passes, and nobody waits
-)
+# what one wait for a block may count for: while a process is stopped time passes, and nobody waits
+LOOK_S = 0.25
 RATES = (48000.0, 44100.0)
 NO_SOUND = "is the sound system (ALSA, PulseAudio, PipeWire) up? see: polartable doctor"
 CARD = re.compile(r" \(hw:\d+,\d+\)$")  # ALSA may give a card a new number each time it is plugged in
