@@ -74,6 +74,8 @@ def main() -> None:
             r = of_one[0].recording
             if r.beads is not None and fits(r.session, wants.only):
                 kinds[r.kind].append(of_one[0])
+        if not kinds:
+            asks.error(f"{folder} has no counted take of a session called {wants.only}")
         for kind, rows in sorted(kinds.items()):
             print(f"{folder.name}, {kind}, {len(rows)} takes", flush=True)
             if wants.deal is None:

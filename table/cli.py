@@ -54,7 +54,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "What happened at this table, in one file, without names and secrets.",
     ),
     "train": ("table.commands.train", "Train your own ear: hear an igloo, guess, learn what you confuse."),
-    "simulate": ("table.commands.simulate", "Simulated recordings, and serial traffic of simulated cubes."),
+    "simulate": (
+        "table.commands.simulate",
+        "Simulated recordings, and simulated cubes, igloos and seats on ports.",
+    ),
 }
 
 

@@ -45,7 +45,7 @@ def advice(answered: Sequence[Answered], profile: GestureProfile, shown: bool) -
             low, high = pair["counts"]
             out.append(
                 f"{name}: stick a paper dot of 0.1 g into igloo {low} or {high} and weigh both anew; they stand only "
-                f"{pair['sigmas']} standard deviations apart."
+                f"{pair['sigmas']:.1f} standard deviations apart."
             )
     reasons = Counter(a.heard.reason.split(":")[0] for a in answered if a.heard.reason)
     mends = {a.heard.reason.split(":")[0]: a.heard.reason for a in answered if a.heard.reason}

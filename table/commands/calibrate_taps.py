@@ -59,7 +59,7 @@ def fit(
     print(f"{out}: {many(takes, 'gesture')} on {many(seats, 'seat')}")
     for name, pair in fitted.accuracy["apart"].items():
         a, b = pair["counts"]
-        print(f"{name}: igloos {a} and {b} weigh most alike, {pair['sigmas']} standard deviations apart")
+        print(f"{name}: igloos {a} and {b} weigh most alike, {pair['sigmas']:.1f} standard deviations apart")
 
 
 def evaluate(

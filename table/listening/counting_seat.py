@@ -271,7 +271,8 @@ def events(
         if profile.sensor != "microphone":
             raise ProfileError(
                 "the mock seat carries a piezo disc, and the profile is of an accelerometer",
-                "fit one on a disc's gestures: polartable simulate taps --sensor contact",
+                "record the mock set with it, and fit: polartable calibrate igloos record FOLDER --source mock "
+                "--gesture seat-tap",
             )
         with leaving.asked() as stopped:
             yield from _mock(profile, ear, seconds, clock, wait, stopped)
