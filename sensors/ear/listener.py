@@ -12,6 +12,7 @@ import numpy as np
 
 from sensors.bridged import Bridged
 from sensors.ear.errors import check_channels
+from sensors.ear.foresight import Foresight
 from sensors.ear.frames.beside import Beside
 from sensors.ear.frames.clipping import CutOff
 from sensors.ear.frames.finder import BEFORE_S, LONGEST_SHAKE_S, SILENCE_S, Finder, Found
@@ -39,10 +40,8 @@ PARTIAL_OVER_S = 0.8  # the latest stretch that a partial answer looks at: bound
 STEP_S = 0.08  # samples are processed in steps of this, however they are delivered: each step has a cost
 # and in steps of this where a shake may end within the next `STEP_S`, because its verdict is waited for
 NEAR_STEP_S = 0.02
-SILENT_DB = {
-    "microphone": -84.0,
-    "accelerometer": -62.0,
-}  # wide band, relative to full scale or 1 g: below this there is silence on any device
+# wide band, relative to full scale or 1 g: below this there is silence on any device
+SILENT_DB = {"microphone": -84.0, "accelerometer": -62.0}
 FINE_DB = -100.0  # for a microphone's file of more than 16 bits, which may have been recorded at any gain
 
 
@@ -105,6 +104,7 @@ class Listener:
         self._step_samples = max(1, round(STEP_S * rate))
         self._near_samples = max(1, round(NEAR_STEP_S * rate))
         self._next_partial = 0  # samples since the start
+        self._foresight = Foresight(self.head, guided)
         self._lately = Lately() if lately is None else lately
         self._knocks = Knocks()
         self._waiting: Array = np.zeros((0, channels), np.float32)
@@ -170,6 +170,8 @@ class Listener:
         for found in self._clear(frames.energy):
             yield from self._found(found)
         self._forget()
+        if self._foresight.due(self._finder.ends_in_s) and self._begun is not None:
+            self._foresight.look(self._last.cut(self._begun, self._last.seen))
         if self._partial and self._begun is not None and self._samples >= self._next_partial:
             # counted in samples: steps are rounded to whole samples, and a time would fall just after the fourth step
             self._next_partial = self._samples + PARTIAL_STEPS * self._step_samples
@@ -288,11 +290,8 @@ class Listener:
 
     def _forget(self) -> None:
         at = self.head.front.frame_rate
-        need = (
-            self._begun
-            if self._begun is not None
-            else self._last.seen - round((self.KEPT_BEFORE_S + self._before_s) * at)
-        )
+        kept = self._last.seen - round((self.KEPT_BEFORE_S + self._before_s) * at)
+        need = kept if self._begun is None else self._begun
         need = max(need, self._last.seen - round((LONGEST_SHAKE_S + 1.0) * at))
         self._last.forget(need)
         for other in self._others:

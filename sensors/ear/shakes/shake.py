@@ -92,6 +92,21 @@ def _thrown_before(felt: bytes) -> dict[tuple[Any, ...], Floats]:
     return {}
 
 
+@lru_cache(maxsize=32)  # of each igloo at a table the latest
+def _imagined_soon(felt: bytes, known: Direction | None) -> tuple[dict[str, float], Direction | None]:
+    from sensors.ear.shakes.imagined import imagined
+
+    return imagined(np.frombuffer(felt, np.float16).reshape(-1, 6), known=known, soon=True)
+
+
+def foresee(front: FrontEnd, frames: Frames, known: Direction | None = None) -> None:
+    """Imagine the beads of a shake that seems to be over, while its silence is still waited for. If nothing follows,
+    `shake_of` with `soon` cuts the same shake out of its frames, and has the beads at hand."""
+    take = cut(front, frames)
+    if take is not None:
+        _imagined_soon(take.felt.astype(np.float16).tobytes(), known)
+
+
 def load_filters() -> None:
     """Load the filters of every ear. This takes a second or more, which the start of a table without an ear does
     without."""
@@ -124,8 +139,8 @@ def shake_of(
     """Cut and measure a shake; None where `frames` hold nothing but silence or a click. `quick`: for a partial answer,
     which skips whether it is a shake at all and of one igloo, and imagines less. `known`: the orientation of the
     igloo's floor. `like`: the same shake through another front end, for which beads were imagined already. `after`: the
-    energy that follows `frames`, to be searched for mains hum. `soon`: somebody waits for it, so several processors
-    may work."""
+    energy that follows `frames`, to be searched for mains hum. `soon`: somebody waits for all of it, so several
+    processors may work, and what was foreseen is used."""
     take = cut(front, frames)
     if take is None:
         return None
@@ -139,7 +154,7 @@ def shake_of(
         from sensors.ear.shakes.imagined import imagined  # see get_ready
 
         felt = take.felt.astype(np.float16)  # 3 kB a second: a fit keeps thousands of shakes
-        thrown, floor = imagined(felt, quick, known, soon=soon)
+        thrown, floor = _imagined_soon(felt.tobytes(), known) if soon else imagined(felt, quick, known)
         features |= thrown
     names = _NAMES.setdefault(front.name, tuple(features))
     values = np.fromiter(features.values(), dtype=np.float64, count=len(features))
