@@ -109,13 +109,16 @@ class IglooPopTable:
         self.desk.version += 1
         microphone.play(sound)
         end = self._clock.now() + len(sound) / RATE + _QUIET_S
-        while not microphone.heard.is_set() and self._clock.now() < end:  # a knock is no answer
-            await self._clock.sleep(BLOCK_S)
-            if self._held(self._view(), seat) != letter:
-                microphone.hush()
-                end = min(end, self._clock.now() + _QUIET_S)
-        self.live.verdict = self.live.verdict or "not-a-shake"
-        self.live.end()
+        try:
+            while not microphone.heard.is_set() and self._clock.now() < end:  # a knock is no answer
+                await self._clock.sleep(BLOCK_S)
+                if self._held(self._view(), seat) != letter:
+                    microphone.hush()
+                    end = min(end, self._clock.now() + _QUIET_S)
+        finally:  # also where the game stops meanwhile: nothing more would end it on the page
+            if self.live.verdict is None:
+                self.live.verdict, self.live.probabilities = "not-a-shake", {}
+            self.live.end()
 
     def to_be_heard(self, seat: str) -> bool:
         """Whether a shake of the igloo in that seat's hand is pending or in progress."""
@@ -138,7 +141,7 @@ class IglooPopTable:
             for said in seat.hear(block):
                 if isinstance(said, Heard):
                     self._heard(name, said)
-                elif self.live.seat == name:
+                elif self.live.seat == name and self.live.shaking and self.live.verdict is None:
                     self.live.probabilities, self.live.strength = said.probabilities, said.strength
             recent.append(block[:, 0])
             if self.live.shaking and self.live.seat == name:
@@ -155,6 +158,8 @@ class IglooPopTable:
     def _heard(self, name: str, heard: Heard) -> None:
         if self.live.seat == name:
             self.live.heard = heard
+            if self.live.verdict is None:  # what was said so far was said of this sound
+                self.live.probabilities = {}
         if self.live.seat == name and heard.verdict != "not-a-shake":
             self.live.probabilities, self.live.verdict = heard.probabilities, heard.verdict
             self.live.strength = heard.strength

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from typing import Any
 
 import pytest
 
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.profiles.profile import load_shipped
+from sensors.evidence import Heard, Hearing
 from table.demo.stage import Stage
 from table.journal.store import Journal
 from table.page.chairs import Chairs
+from table.page.ear_panel import sentence
 from table.page.panel_igloo_pop import IglooPopPanel
 from table.page.texts import Texts
 from table.trainer.rattles import SENSOR
-from tests.table.shakes import CARDS
+from tests.table.shakes import CARDS, heard
 
 ENGLISH = Texts("en")
 
@@ -182,3 +184,55 @@ async def test_the_page_asks_to_wait_until_the_igloo_was_heard(table: Round) -> 
             words.append(table.offered()[0])
     told = [ENGLISH[f"hand.{hint}_hint"] for hint in ("wait", "hear", "place")]
     assert list(dict.fromkeys(words)) == told
+
+
+SO_FAR = Hearing("red", 0.0, 1.0, {3: 0.33, 4: 0.3, 5: 0.37}, -40.0, 1.0)
+
+
+def red_is_heard(table: Round, *said: Heard | Hearing) -> Callable[[], str]:
+    """Red shakes, and its ear says this, one thing a block, the last one for ever. Returns what the page says of it."""
+    left = list(said)
+
+    def hear(block: object) -> Iterator[Heard | Hearing]:
+        if table.stage.ear.seat == "red":
+            yield left.pop(0) if len(left) > 1 else left[0]
+
+    table.pop._seats["red"].hear = hear  # type: ignore[method-assign, assignment]
+    assert table.desk.play("grab red A", "red")
+    return lambda: sentence(table.stage.ear.probabilities, table.stage.ear.verdict, ENGLISH)
+
+
+async def test_so_far_does_not_outlive_a_shake_without_a_verdict(table: Round) -> None:
+    words = red_is_heard(table, SO_FAR)
+    table.begin(table.pop.shake("red", "A"))
+    await table.passed(1.0)
+    assert words().startswith("So far 5?")
+    await table.passed(5.0)
+    assert not table.stage.ear.shaking
+    assert words() == ENGLISH["ear.no_shake"]
+
+
+async def test_nor_one_that_was_broken_off(table: Round) -> None:
+    words = red_is_heard(table, SO_FAR)
+    shake = table.begin(table.pop.shake("red", "A"))
+    await table.passed(1.0)
+    shake.cancel()
+    await table.passed(1.0)
+    assert not table.stage.ear.shaking
+    assert words() == ENGLISH["ear.no_shake"]
+
+
+async def test_what_is_said_so_far_does_not_replace_the_verdict(table: Round) -> None:
+    words = red_is_heard(table, SO_FAR, heard("red", {7: 0.99}, "sure"), SO_FAR)
+    table.begin(table.pop.shake("red", "A"))
+    await table.passed(5.0)
+    assert table.stage.ear.verdict == "sure"
+    assert "7: 99%" in words()
+
+
+async def test_a_knock_takes_what_was_said_so_far_with_it(table: Round) -> None:
+    words = red_is_heard(table, SO_FAR, heard("red", {}, "not-a-shake"))
+    table.begin(table.pop.shake("red", "A"))
+    await table.passed(1.0)
+    assert table.stage.ear.shaking
+    assert words() == ENGLISH["ear.waiting"]
