@@ -20,7 +20,7 @@ from firmware_bridge.clock import SystemClock
 from firmware_bridge.detecting import make_decoder
 from firmware_bridge.errors import UsageError
 from sensors.cubes import calibration, turns
-from table.commands.cube_wizard import Maker, Wizard, say
+from table.commands.cube_wizard import Maker, Wizard, board_at, say
 from table.commands.mock_protocol import spoken_by_mock
 from table.leaving import tidying
 from table.out_file import check_out
@@ -54,7 +54,9 @@ def cubes(
     if show:
         known = calibration.load(path)
         for cube in known:
-            say(cube.to_json(), as_json)
+            where = board_at((cube.port, cube.node), cube.uid)
+            fit = f"its faces fit to {cube.off_deg:.1f}°"
+            say(cube.to_json(), as_json, f"cube {cube.cube} of slot {cube.slot}: {where}; {fit}")
         if not known:  # with --json as well: each line of output is a cube
             text = f"no cube was taught yet: there is no {path}"
             print(text, file=sys.stderr if as_json else sys.stdout)
@@ -97,7 +99,8 @@ def _teach(
             taught = wizard.teach(name)
             known, left = calibration.with_taught(known, taught)
             calibration.save(path, known)
-            say({"step": "saved", "slot": name, "file": str(path)}, as_json)
+            saved = {"step": "saved", "slot": name, "file": str(path)}
+            say(saved, as_json, f"cube {taught.cube} of slot {name} is saved in {path}")
             for cube in left:
                 text = f"that is the board which was taught for {cube.slot}: teach that slot again"
                 say({"step": "left", "slot": cube.slot, "text": text}, as_json)

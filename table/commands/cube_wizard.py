@@ -102,7 +102,8 @@ class Wizard:
             entry: dict[str, Any] = {"step": "found", "ok": other == slot, "slot": slot}
             entry |= {"port": key[0], "node": key[1], "uid": self._uids.get(key)}
             if other == slot:
-                say(entry, self._as_json)
+                where = board_at(key, self._uids.get(key))
+                say(entry, self._as_json, f"cube {name} of slot {slot} is found: {where}")
                 return key
             text = f"that is the cube that you have just taught for {other}: shake the one of {slot}"
             say(entry | {"text": text}, self._as_json)
@@ -173,10 +174,15 @@ def _ask(question: str) -> str:
     return line.strip().lower()
 
 
-def say(entry: dict[str, Any], as_json: bool) -> None:
+def board_at(key: NodeKey, uid: str | None) -> str:
+    """A cube's board in words. `uid`: its lasting number, None on a wire that has none."""
+    port, node = key
+    return f"node {node} at {port}" + ("" if uid is None else f" (board {uid})")
+
+
+def say(entry: dict[str, Any], as_json: bool, words: str | None = None) -> None:
+    """Tell programs `entry`, or people `words` (None: the text of `entry`, which then has one)."""
     if as_json:
         print(json.dumps(entry, ensure_ascii=False), flush=True)
     else:
-        print(
-            entry.get("text") or ", ".join(f"{k} {v}" for k, v in entry.items() if v is not None), flush=True
-        )
+        print(entry["text"] if words is None else words, flush=True)
