@@ -47,7 +47,7 @@ def play(
     as_json: Json = False,
 ) -> None:
     """Play one of the four games in the terminal: type moves, `moves` lists them, `help` tells the rest."""
-    from table.terminal.play import HELP, Play, Screen
+    from table.terminal.play import Play, Screen
     from table.terminal.typing import typed
 
     for stream in (sys.stdin, sys.stdout):
@@ -57,7 +57,7 @@ def play(
     write = (lambda value: print(json.dumps(value), flush=True)) if as_json else None
     table = Play(timeline, Screen(file=sys.stdout, highlight=False), write)
     if not as_json:
-        print(HELP)
+        table.help()
     table.show()
     for line in typed(table.question, table.completions):
         if not table.hear(line):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import textwrap
 from collections.abc import Callable, Iterable
 from itertools import islice
 from pathlib import Path
@@ -63,7 +65,7 @@ class Play:
             "hand": lambda _: self.show(self._eyes()),
             "score": self._score,
             "save": self._save,
-            "help": lambda _: self._say(HELP),
+            "help": lambda _: self.help(),
         }
 
     # what people type
@@ -95,6 +97,10 @@ class Play:
     def legal(self) -> list[str]:
         """The legal moves now, at most MOST_MOVES of them."""
         return list(islice(self.timeline.game.moves(self.timeline.state), MOST_MOVES))
+
+    def help(self) -> None:
+        """Tell what can be typed."""
+        self._say(HELP if self._json else _hanging(HELP, self.console.width))
 
     def show(self, seat: str | None = None) -> None:
         """Draw the board as that seat may see it (None: as everybody may, since they share one screen)."""
@@ -199,6 +205,17 @@ class Play:
         """The seat that is to act, if there is exactly one."""
         acting = self._acting()
         return acting[0] if len(acting) == 1 else None
+
+
+def _hanging(text: str, width: int) -> str:
+    """The text in so many columns. A line too long goes on below its words, or where it is no row, two columns in."""
+    out = []
+    for line in text.splitlines():
+        row = re.match(r"  \S.*?  +", line)
+        # on a screen that the left column nearly fills, half of the width is left for the words
+        below = " " * min(row.end() if row else 2, width // 2)
+        out += textwrap.wrap(line, width, subsequent_indent=below, break_on_hyphens=False)
+    return "\n".join(out)
 
 
 def _inked(text: str) -> Text:

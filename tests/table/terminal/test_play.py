@@ -17,6 +17,7 @@ import pytest
 
 import rules
 from rules import games
+from table.terminal.play import HELP
 from table.terminal.typing import next_words
 from tests.table.commands.running import called
 
@@ -44,6 +45,34 @@ def test_a_pipe_plays_numbered_moves_and_takes_them_back(name: str) -> None:
     assert "is taken back" in done.stdout
     assert done.stdout.count("No: 'nonsense' is no move") == 2
     assert "never read" not in done.stdout
+
+
+@pytest.mark.parametrize("columns", [80, 60, 40])
+def test_the_help_keeps_its_columns_where_the_screen_is_narrow(
+    monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    told = play("ice-cult", lines="help\n").stdout
+    first = told[: told.index("  quit ")].splitlines()
+    again = told[told.rindex("A move is typed") : told.rindex("  quit ")].splitlines()
+    assert first == again
+    assert max(map(len, first)) <= columns
+    assert [line for line in first[1:] if not line.startswith("  ")] == []
+    rows = first[next(k for k, line in enumerate(first) if line.startswith("  moves")) :]
+    assert {line[:17].strip() for line in rows} == {
+        "moves [WORDS]", "why MOVE", "undo, redo", "board", "hand", "score", "save FILE", ""
+    }  # fmt: skip
+    assert " ".join(told[: told.index("leave")].split()) in " ".join(HELP.split())
+
+
+def test_the_help_of_a_wide_screen_and_of_programs_is_as_it_is_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    assert play("ice-cult", lines="help\n").stdout.count(HELP + "\n") == 2
+    monkeypatch.setenv("COLUMNS", "40")
+    told = play("ice-cult", "--json", lines="help\n").stdout.splitlines()
+    assert json.loads(told[-1]) == {"event": "said", "text": HELP}
 
 
 def test_a_mark_before_the_first_line_is_no_part_of_a_move() -> None:
