@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from typing import Any
 
 PLAIN, STRONG, QUIET = "outline", "unelevated", "flat"
@@ -51,7 +53,7 @@ class Buttons:
                 element = kept.get(key)
                 if element is None:
                     if offer.do is None:
-                        element = ui.label(offer.words).classes("w-full")
+                        element = ui.html(hint(offer.words), sanitize=False).classes("w-full")
                     else:
                         element = ui.button(offer.words, on_click=None if offer.bound else offer.do)
                         if offer.bound:
@@ -71,6 +73,11 @@ class Buttons:
 
     def _key(self, offer: Offer) -> tuple[str, str]:
         return offer.key, offer.words
+
+
+def hint(words: str) -> str:
+    """A hint as HTML; a rule's number in it, such as IG-12, is not broken at its hyphen."""
+    return re.sub(r"\b(?:IC|IG|II|IP)-\d+\b", r'<span class="rule">\g<0></span>', escape(words))
 
 
 def _props(offer: Offer) -> str:
