@@ -82,7 +82,7 @@ def listening(kind: str) -> tuple[float, npt.NDArray[np.float32]]:
             tick = time.perf_counter()
             for said in ear.push(samples[start : start + step]):
                 partial += isinstance(said, Hearing)
-                if isinstance(said, Heard):
+                if isinstance(said, Heard) and said.verdict != "not-a-shake":
                     now = ear.now_s + time.perf_counter() - tick
                     late.append(now - last_loud_s(levels, said.start_s, ear.now_s) - SILENCE_S)
         spent += time.process_time() - begun
@@ -93,8 +93,9 @@ def listening(kind: str) -> tuple[float, npt.NDArray[np.float32]]:
     )
     print(f"  partial answers                 {partial} in {heard_s:.0f} s")
     print(
-        f"  verdict after stated silence    {1000 * np.quantile(late, 0.95):.0f} ms (95 % of {len(late)}, from "
-        f"the last hundredth of a second within {FADED_DB:g} dB of the shake's loudest; wanted < 150)"
+        f"  verdict after stated silence    {1000 * np.median(late):.0f} ms (half of {len(late)}) and "
+        f"{1000 * np.quantile(late, 0.95):.0f} ms (95 %), from "
+        f"the last hundredth of a second within {FADED_DB:g} dB of the shake's loudest (wanted: 95 % < 150)"
     )
     return spent / heard_s, np.concatenate([samples for samples, _ in pieces])
 
