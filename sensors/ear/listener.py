@@ -99,6 +99,7 @@ class Listener:
         self._block_frames = self._levels_of.block_frames
         self._last = LastFrames(self.head.front)
         self._begun: int | None = None
+        self._onset = 0  # the first loud frame of the shake that has begun, or ended last
         self._ended = 0  # the first frame after the last shake that was reported
         self._glanced = 0  # the first frame after what the last partial answer looked at
         self._step_samples = max(1, round(STEP_S * rate))
@@ -205,8 +206,9 @@ class Listener:
     def _found(self, found: Found) -> Iterator[Heard]:
         if found.kind == "begin":
             before = round(self._before_s * self.head.front.frame_rate)
+            self._onset = int(found.block * self._block_frames)
             # a shake that is cut at the longest length goes on at once: its first part is not reported again
-            self._begun = max(self._ended, int(found.block * self._block_frames) - before)
+            self._begun = max(self._ended, self._onset - before)
             self._next_partial = self._samples + round(PARTIAL_FROM_S * self._rate)
             self._glances.begin()
             self._cut_off.begin()
@@ -219,7 +221,7 @@ class Listener:
     def _stretch(self, first: int, end: int, quick: bool = False) -> Stretch:
         """Frames `first` … `end`, as far as they are kept. `quick`: for a partial answer."""
         first = max(first, self._last.first)
-        return Stretch(first, self._last.cut(first, end), self._last.clipped(end))
+        return Stretch(first, self._last.cut(first, end), self._last.clipped(self._onset, end))
 
     def _count(self, shake: Shake, stretch: Stretch) -> dict[int, float]:
         return probabilities_of(self._heads, shake)

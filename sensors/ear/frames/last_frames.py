@@ -36,16 +36,19 @@ class LastFrames:
         joined = join_frames(self._front, [part.frames for part in self._parts])
         return joined.cut(self._front, max(0, first - self.first), max(0, end - self.first))
 
-    def clipped(self, end: int) -> bool:
-        """Was so much of what is kept, up to frame `end`, clipped that strong hits look alike? Later frames, of a knock
-        or the next shake, do not count."""
-        cut_off, samples, first = list[Counts](), 0, self.first
+    def clipped(self, onset: int, end: int) -> bool:
+        """Was so much of the shake, frames `onset` … `end`, clipped that strong hits look alike? Later frames, of a
+        knock or the next shake, do not count. What is kept from before the onset makes no shake longer: how much that
+        is depends on when the source began."""
+        cut_off, samples, first = list[Counts](), 0.0, self.first
         for part in self._parts:
+            long = len(part.frames.energy)
             if first < end and part.cut_off is not None:
                 cut_off.append(part.cut_off)
-                samples += part.samples
-            first += len(part.frames.energy)
-        return overdriven(cut_off, samples, self._front.sensor)
+                within = min(end, first + long) - max(onset, first)
+                samples += part.samples * max(0, within) / max(1, long)
+            first += long
+        return overdriven(cut_off, round(samples), self._front.sensor)
 
     def forget(self, before: float) -> None:
         """Frames before that number are no longer needed."""

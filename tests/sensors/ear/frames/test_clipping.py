@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sensors.ear.frames.clipping import Counts, CutOff, overdriven
-from sensors.ear.frames.frontend import Sensor
+from sensors.ear.frames.clipping import SHARE, Counts, CutOff, overdriven
+from sensors.ear.frames.frontend import Frames, Sensor, front_end_for
+from sensors.ear.frames.last_frames import LastFrames
 
 RATE = 1600
 STEP_G = 16 / 1024  # a chip of ten bits, ±8 g
@@ -254,3 +255,16 @@ def test_two_samples_that_are_cut_off_are_chance_however_short_a_sound_is() -> N
         True,
     ]
     assert not overdriven([], 0, "microphone")
+
+
+@pytest.mark.parametrize("before", [0, 10, 50])
+def test_what_came_before_a_shake_makes_it_no_longer(before: int) -> None:
+    """As many clipped samples are many, whether it is the first thing heard or comes after a silence."""
+    front, step, long = front_end_for("microphone", 48000), 40, 125
+    bound = int(np.ceil(SHARE["microphone"] * long * 960))
+    for clipped in (bound - 1, bound):
+        last = LastFrames(front)
+        for n in range(before + long):
+            frames = Frames(np.zeros((step, len(front.bands)), np.float32), np.zeros((0, 3), np.float32))
+            last.append(frames, 960, np.array([clipped if n == before + 7 else 0]))
+        assert last.clipped(before * step, last.seen) == (clipped == bound)
