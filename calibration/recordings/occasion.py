@@ -41,6 +41,10 @@ class Now:
         """The keys for the line of a take."""
         return {} if self.boot is None else {"boot": self.boot, "up": round(self.up, 1)}
 
+    def taken(self) -> str:
+        """As the line of a take has it, to the second, in UTC."""
+        return f"{datetime.datetime.fromtimestamp(self.at, datetime.UTC):%Y-%m-%dT%H:%M:%SZ}"
+
 
 def now() -> Now:
     """By the machine's clock; boot and seconds since on Linux only."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -32,12 +32,7 @@ def on_disk(path: Path) -> Path:
 
 def spelled_otherwise(path: Path) -> list[Path]:
     """Existing paths that look like a missing one, through folders spelled in any way."""
-    if str(path).isascii():
-        return []
-    places = [Path(path.anchor)]
-    for part in path.relative_to(path.anchor).parts:
-        places = [there for place in places for there in _in(place, part)]
-    return places
+    return [] if str(path).isascii() else _followed(path, _in)
 
 
 def _in(folder: Path, name: str) -> Iterator[Path]:
@@ -52,9 +47,14 @@ def _in(folder: Path, name: str) -> Iterator[Path]:
 def in_other_case(path: Path) -> list[Path]:
     """Existing paths that differ from a missing one only by the case of letters, through any folders. They may be
     different files: the result is for messages only."""
+    return _followed(path, _in_any_case)
+
+
+def _followed(path: Path, named: Callable[[Path, str], Iterator[Path]]) -> list[Path]:
+    """Where `path` may lead, if in each folder all that counts as `named` like the next part is followed."""
     places = [Path(path.anchor)]
     for part in path.relative_to(path.anchor).parts:
-        places = [there for place in places for there in _in_any_case(place, part)]
+        places = [there for place in places for there in named(place, part)]
     return places
 
 

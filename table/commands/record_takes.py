@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import datetime
 import io
 import os
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from typing import Any
 
 from calibration.recordings import folder as store
 from calibration.recordings.folder import Recording
-from calibration.recordings.occasion import now
+from calibration.recordings.occasion import Now, now
 from calibration.recordings.recorder import TakeHeard
 from calibration.recordings.room import RecordingsFull
 from calibration.recordings.sweep import Sweep, file_name
@@ -77,8 +76,9 @@ def keep(
     """Write a take's sound, and then its line. Raises RecordingsFull."""
     name = file_name(sweep, beads, have, folder)
     write_sound(folder / name, take, rate, way)  # on the disk before the list names it
+    at = now()
     more: dict[str, Any] = (
-        {"order": len(have), "counts": [*sweep.counts], "source": source} | now().keys() | way.more
+        {"order": len(have), "counts": [*sweep.counts], "source": source} | at.keys() | way.more
     )
     if take.shake is not None:
         more["strength"] = round(take.shake.strength, 3)
@@ -87,7 +87,7 @@ def keep(
     if source == "mock":
         more["simulated"] = True
     by = {"device": device, "player": player, "session": session}
-    return _append(folder, name, sweep, beads, way, by=by, rejected=rejected, more=more)
+    return _append(folder, name, sweep, beads, way, at, by=by, rejected=rejected, more=more)
 
 
 def write_sound(path: Path, take: TakeHeard, rate: float, way: Way) -> None:
@@ -125,7 +125,7 @@ def reject(
     """Write a line without sound, which moves the igloo to the end."""
     name, more = file_name(sweep, beads, have, folder), {"counts": [*sweep.counts]} | way.more
     by = {"device": device, "player": player, "session": session}
-    return _append(folder, name, sweep, beads, way, by=by, rejected=why, more=more)
+    return _append(folder, name, sweep, beads, way, now(), by=by, rejected=why, more=more)
 
 
 def _append(
@@ -134,6 +134,7 @@ def _append(
     sweep: Sweep,
     beads: int,
     way: Way,
+    at: Now,
     *,
     by: dict[str, str],
     rejected: str | None,
@@ -149,7 +150,7 @@ def _append(
         **by,
         set=sweep.name,
         pair=None,
-        taken=_now(),
+        taken=at.taken(),
         rejected=rejected,
         more=more,
     )
@@ -161,7 +162,3 @@ def _append(
             "check its permissions and the room on the disk; everything recorded so far is kept",
         ) from error
     return line
-
-
-def _now() -> str:
-    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
