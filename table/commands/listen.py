@@ -21,7 +21,7 @@ from table.commands.listen_sources import events_of
 from table.commands.listen_unheard import tell_unheard
 from table.commands.listen_words import Said, in_words
 from table.commands.options import Json
-from table.listening import counting_seat
+from table.listening import counting_seat, seat_profile
 from table.listening.added_up import AddedUp
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -83,7 +83,7 @@ def listen(
 
     shakes, unheard, added = 0, list[str](), AddedUp()
     last: Heard | None = None
-    what = "shake" if not profile or counting_seat.named(profile[0]) is None else "gesture"
+    what = "shake" if not profile or seat_profile.named(profile[0]) is None else "gesture"
     try:
         for one in source:
             check_source(one)

@@ -22,7 +22,7 @@ from table.commands.listen_checks import (
     tell_place,
 )
 from table.commands.listen_words import Said
-from table.listening import counting_seat, files, igloo_nodes, live, seat_each
+from table.listening import counting_seat, files, igloo_nodes, live, seat_each, seat_profile
 from table.listening.gestures import check_gesture, listed
 from table.listening.pair import hear_pair
 
@@ -123,7 +123,7 @@ def of_one(
     port, mark, node = source.rpartition("#")
     if mark and is_port(port) and not node.isdecimal():
         raise UsageError(f"{node!r} is no number of a node", f"name one after the #, like {port}#17")
-    if (seat := counting_seat.named(profile)) is not None:
+    if (seat := seat_profile.named(profile)) is not None:
         return counting_seat.events(source, seat, partial, seconds, clock, _wait, complain, unheard, device)
     if source == "mock":
         from table.listening.mock_ear import hear_mock

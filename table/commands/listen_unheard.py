@@ -10,7 +10,7 @@ from sensors.ear.profiles.profile import SHIPPED
 from sensors.ear.sources.sound_file import open_sound
 from sensors.ear.verdicts.mends import FIRMLY
 from sensors.gesture.fitting import RECORD_TAPS
-from table.listening import counting_seat
+from table.listening import seat_profile
 from table.listening.files import choose_profile, goes_on, not_rejected, sensor_of
 from table.listening.gestures import listed
 
@@ -30,7 +30,7 @@ def tell_unheard(
         alone = len(unheard) == 1
         which = unheard[0] if alone else f"{len(unheard)} recordings, {unheard[0]} the first,"
         where, it = f"{which} of {sources[0]}", "it" if alone else "them"
-    if profiles and counting_seat.named(profiles[0]) is not None:
+    if profiles and seat_profile.named(profiles[0]) is not None:
         mend = f"record {it} again: {RECORD_TAPS}"
     else:
         mend = f"record {it} again, shaken harder"

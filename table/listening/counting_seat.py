@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
@@ -13,7 +12,7 @@ import numpy.typing as npt
 
 from calibration.recordings.folder import Complain
 from calibration.recordings.taken import taken_at
-from calibration.seat.taps import check_axes, is_tap, set_called
+from calibration.seat.taps import check_axes, is_tap
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, a_sensor
@@ -24,7 +23,7 @@ from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice
 from sensors.gesture.counter import Counter
 from sensors.gesture.day import Day, another_day
-from sensors.gesture.profile import GestureProfile, is_gesture_profile, load
+from sensors.gesture.profile import GestureProfile
 from table import leaving
 from table.listening.files import (
     SLOW_RATE,
@@ -37,13 +36,9 @@ from table.listening.files import (
 )
 from table.listening.gestures import listed
 from table.listening.live import hear_live
+from table.listening.seat_profile import chosen, listed_set
 
 Said = Heard | Hearing
-
-
-def named(profile: str | None) -> GestureProfile | None:
-    """The named profile if it is a seat's; None for another kind, or without a name. Raises ProfileError."""
-    return load(Path(profile)) if profile is not None and is_gesture_profile(Path(profile)) else None
 
 
 def revises(later: Heard, earlier: Heard) -> bool:
@@ -51,37 +46,7 @@ def revises(later: Heard, earlier: Heard) -> bool:
     return (later.source, later.start_s) == (earlier.source, earlier.start_s)
 
 
-def chosen(profile: GestureProfile, device: str | None, where: str = "") -> GestureProfile:
-    """The profile of the one set at the seat: `device`, or the only one.
-
-    Raises ProfileError if it is not clear which one, or there is no such set.
-    """
-    names = " and ".join(profile.sets)
-    if device is not None and device not in profile.sets:
-        raise ProfileError(
-            f"the profile holds no set {device}, but {names or 'none'}", "name one that it holds"
-        )
-    if device is None and len(profile.sets) > 1:
-        raise ProfileError(
-            f"{where}the profile holds {names}, and nobody said which set this is",
-            f"name it (listen --device {next(iter(profile.sets))}), or fit a profile of one set: "
-            f"--only device={next(iter(profile.sets))}",
-        )
-    return profile if device is None else replace(profile, sets={device: profile.sets[device]})
-
-
 Days: TypeAlias = dict[tuple[str | None, str], Day]
-
-
-def _listed_set(profile: GestureProfile, device: str | None, where: str) -> GestureProfile:
-    """The profile for a recording whose list names `device`. Raises ProfileError.
-
-    As in `evaluate`, it knows nothing of a set that it does not contain.
-    """
-    named_set = set_called(device, profile)
-    if named_set is not None and named_set not in profile.sets:
-        return replace(profile, sets={})
-    return chosen(profile, named_set, where)
 
 
 class SeatEar:
@@ -187,7 +152,7 @@ def hear_file(
     if sensor == "accelerometer":
         check_axes(file)
         check_in_g(file)
-    known = _listed_set(profile, device, f"{path}: ")
+    known = listed_set(profile, device, f"{path}: ")
     days, sitting = {} if days is None else days, (device, session)
     day = days.get(sitting)
     ear = SeatEar(known, file.rate, file.channels, source, partial=partial, once=True, day=day)

@@ -127,7 +127,7 @@ def taps_of(device: str, profile: Path, senses: Senses, clock: Clock) -> tuple[T
 def seat_profile(file: Path) -> GestureProfile:
     """The profile named in the settings, for one set. Raises ProfileError that names the setting too."""
     # imports all the counting code: a table without such a seat starts without it
-    from table.listening.counting_seat import chosen
+    from table.listening.seat_profile import chosen
 
     try:
         return chosen(load(file), None)

@@ -205,3 +205,8 @@ def test_a_session_of_another_program_that_is_no_folder_is_not_gone_on_with(
     kept = lines(tmp_path)[2:]
     assert {r.session for r in kept} == {"undated"}
     assert all(r.path.resolve().is_relative_to(tmp_path / "mine") and r.path.exists() for r in kept)
+
+
+def test_a_take_s_time_is_written_to_the_second_in_utc() -> None:
+    assert Now(0.0).taken() == "1970-01-01T00:00:00Z"
+    assert Now(1_796_000_000.9).taken() == "2026-11-30T00:53:20Z"
