@@ -38,7 +38,7 @@ random are not among these: they improved the ear neither for engines that it ha
 The networks are trained first (make_nets.py), on other folders of hw_mock, because a network is overconfident about
 takes that it learned from. The second engine is slow, so three of its folders serve both.
 There are three physics engines that share nothing: an ear fitted on the first or the second alone failed on the other,
-and might fail on real igloos. Each engine is a source with its own populations (sensors.ear.models.population); for
+and might fail on real igloos. Each engine is a source with its own populations (sensors.ear.models.populations); for
 microphones, all three heard through sensors drawn at random are another source.
 Whole devices are left out when penalties and noise are chosen, because a shipped profile meets igloos it has never
 heard.

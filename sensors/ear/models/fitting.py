@@ -16,8 +16,8 @@ from sensors.ear.frames.frontend import Floats
 from sensors.ear.models.experts_fit import Takes, corrected, fresh, joint_shares
 from sensors.ear.models.labels import Ints, Labels
 from sensors.ear.models.model import LEAN, EarModel, Expert, Weights, blended, likelihood
-from sensors.ear.models.population import Populations
 from sensors.ear.models.population_fit import enough, left_out_populations, log_score
+from sensors.ear.models.populations import Populations
 from sensors.ear.models.reading import AFTER_SWEEP, UNCALIBRATED, Reading, readable
 from sensors.ear.models.ridge import Scaling, session_weights
 from sensors.ear.models.trust import Trust, trust_of_strangers, trust_of_these

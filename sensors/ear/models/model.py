@@ -4,7 +4,7 @@ Each group predicts ln N. The size of the groups' errors and their correlation a
 folds (sessions, players or devices) left out. The joined prediction m is read as a measurement, m = a + b·ln N + noise;
 its slope, offset and noise come from the same left-out predictions. The posterior over counts uses the likelihood of m
 under every count, which undoes the shrinkage towards the middle that every regression has. Where enough sweeps were
-learned from, models of devices and people (sensors.ear.models.population) are asked as well, and both opinions are
+learned from, models of devices and people (sensors.ear.models.populations) are asked as well, and both opinions are
 averaged. So is the count that the network reads off whole shakes by its own last layer (sensors.ear.models.reading).
 """
 
@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sensors.ear.frames.frontend import Floats, FrontEnd
-from sensors.ear.models.population import Populations, met
+from sensors.ear.models.populations import Populations, met
 from sensors.ear.models.reading import Reading
 from sensors.ear.models.ridge import Scaling
 

@@ -13,7 +13,8 @@ import numpy as np
 
 from sensors.ear.frames.frontend import Floats
 from sensors.ear.models.curve import MIDDLE, powers_of
-from sensors.ear.models.population import Population, Populations, of_counts, scatter
+from sensors.ear.models.population import Population, of_counts, scatter
+from sensors.ear.models.populations import Populations
 
 
 def occasion_costs(

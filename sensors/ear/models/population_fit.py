@@ -15,7 +15,8 @@ import scipy  # its parts are loaded when they are first asked
 from sensors.ear.frames.frontend import Floats
 from sensors.ear.models.curve import DEGREE, log_middle, powers_of
 from sensors.ear.models.labels import Ints
-from sensors.ear.models.population import Population, Populations
+from sensors.ear.models.population import Population
+from sensors.ear.models.populations import Populations
 from sensors.ear.models.ridge import centred
 
 # The directions: principal ones; where a ridge finds ln N over all recordings; where ridges find it within occasions,

@@ -18,7 +18,7 @@ import scipy  # its parts are loaded when they are first asked
 from sensors.ear.frames.frontend import Floats, FrontEnd
 from sensors.ear.models.model import EarModel, Expert, posterior, shares_of
 from sensors.ear.models.occasion import occasion_costs
-from sensors.ear.models.population import Populations
+from sensors.ear.models.populations import Populations
 from sensors.ear.models.ridge import Scaling
 from sensors.ear.models.sets import MOST_COUNTS, Joined, assignment_marginals, join_set
 from sensors.ear.shakes.shake import Shake

@@ -1,4 +1,4 @@
-"""The populations of a profile as plain JSON and back (sensors.ear.models.population)."""
+"""The populations of a profile as plain JSON and back (sensors.ear.models.populations)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,8 @@ import numpy as np
 
 from sensors.ear.frames.frontend import Floats
 from sensors.ear.models.curve import DEGREE
-from sensors.ear.models.population import (
-    MOST_DIRECTIONS,
-    MOST_HANDS,
-    MOST_POPULATIONS,
-    Population,
-    Populations,
-)
+from sensors.ear.models.population import MOST_HANDS, MOST_POPULATIONS, Population
+from sensors.ear.models.populations import MOST_DIRECTIONS, Populations
 from sensors.ear.profiles.json_numbers import array, finite, positive, rounded
 
 POPULATION_FIELDS = ("curve", "takes", "occasions", "devices", "shift")

@@ -1,9 +1,9 @@
 """Does today's sound still fit what the profile was made for, whoever shakes?
 
 People shake differently, and that is no reason to recalibrate; another igloo is, another microphone, or a sensor that
-has come loose. Where a profile rests on populations (sensors.ear.models.population) and was made for one set of igloos,
-they predict how a stranger's shake of that very set should sound, and how far one may deviate. Other profiles only know
-the spread of their own takes.
+has come loose. Where a profile rests on populations (sensors.ear.models.populations) and was made for one set of
+igloos, they predict how a stranger's shake of that very set should sound, and how far one may deviate. Other profiles
+only know the spread of their own takes.
 """
 
 from __future__ import annotations

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from sensors.ear.models.population import (
-    Populations,
-)
 from sensors.ear.models.population_fit import (
     fit_populations,
 )
+from sensors.ear.models.populations import Populations
 
 COUNTS = tuple(range(2, 14))
 FEATURES = 12

@@ -12,7 +12,7 @@ from sensors.ear.models.curve import MIDDLE, powers_of
 from sensors.ear.models.fitting import fit_model
 from sensors.ear.models.labels import Labels
 from sensors.ear.models.occasion import occasion_costs
-from sensors.ear.models.population import LEAST_MET, MOST_HANDS, OWN_HAND, TAILS, Populations, _likely, met
+from sensors.ear.models.population import MOST_HANDS, OWN_HAND, TAILS
 from sensors.ear.models.population_fit import (
     PRINCIPAL,
     WITHIN_PENALTIES,
@@ -22,6 +22,7 @@ from sensors.ear.models.population_fit import (
     left_out_populations,
     log_score,
 )
+from sensors.ear.models.populations import LEAST_MET, Populations, _likely, met
 from tests.sensors.ear.models.population_world import COUNTS, FEATURES, MARK, World, days_of, learned
 
 
@@ -160,7 +161,7 @@ def test_what_is_far_from_all_that_was_learned_is_believed_less(monkeypatch: pyt
     assert believed[1].mean() < 0.7
     assert np.all(believed[2] == LEAST_MET)
     now = told(alike, counts), told(strange, counts)
-    monkeypatch.setattr("sensors.ear.models.population.LEAST_MET", 1.0)
+    monkeypatch.setattr("sensors.ear.models.populations.LEAST_MET", 1.0)
     assert abs(now[0] - told(alike, counts)) < 0.05
     assert now[1] > told(strange, counts) + 0.03
 
