@@ -11,6 +11,10 @@ from tests.table.pages import Watched
 from tests.table.shakes import CARDS
 
 SAYS = "[data-part=says]"
+# which position the page shows: a game of another kind has a card of its own, and each card counts anew
+_POSITION = (
+    "(() => { const card = document.querySelector('[data-at]'); return card?.id + ' ' + card?.dataset.at })()"
+)
 
 
 class Host(Watched):
@@ -40,12 +44,15 @@ class Host(Watched):
 
 
 def begin(host: Host, address: str, *moves: str) -> None:
-    """A new game of Ice Cult, in which these were made."""
+    """A new game of Ice Cult, in which these were made, once the page shows it."""
     options = {"mode": "digital"}
+    before = host.page.evaluate(_POSITION)
     new = {"game": "ice-cult", "players": ["yellow", "red"], "options": options}
     assert host.page.request.post(f"{address}api/new", data=new).ok
     for move in moves:
         assert host.page.request.post(f"{address}api/play", data={"move": move}).ok
+    # the game before may have said the same, and what is tapped there is done in neither
+    host.page.wait_for_function(f"before => {_POSITION} !== before", arg=before)
     expect(host.page.locator(SAYS)).to_contain_text(re.compile("tilts|ends the turn" if moves else "begins"))
 
 

@@ -128,22 +128,20 @@ def test_igloos_that_have_to_be_heard_are_always_somebodys_own(address: str, bro
     page.get_by_role("button", name="Another game").click()
     dialog = page.get_by_role("dialog")
 
-    def offered(game: str) -> tuple[str, list[str]]:
+    def offers(game: str, proposed: str, *choices: str) -> None:
         """With whose pieces it would begin, and what else could be chosen."""
         dialog.get_by_label("Game").click()
         page.get_by_role("option", name=game, exact=True).click()
         expect(page.get_by_role("option")).to_have_count(0)
-        proposed = dialog.get_by_label("Pieces").input_value()
+        expect(dialog.get_by_label("Pieces")).to_have_value(proposed)
         dialog.get_by_label("Pieces").click()
-        expect(page.get_by_role("option").first).to_be_visible()
-        options = page.get_by_role("option").all_inner_texts()
+        expect(page.get_by_role("option")).to_have_text(choices)
         page.keyboard.press("Escape")
         expect(page.get_by_role("option")).to_have_count(0)
-        return proposed, options
 
     own, none = "Your own, on the table", "None: all is on this page"
-    assert offered("Igloo Pop") == (own, [own])
-    assert offered("Ice Cult") == (none, [own, none])
+    offers("Igloo Pop", own, own)
+    offers("Ice Cult", none, own, none)
     dialog.get_by_role("button", name="Begin").click()
     expect(page.get_by_role("heading", name="Ice Cult", exact=True)).to_be_visible()
     assert page.request.get(f"{address}api/table").json()["view"]["options"]["mode"] == "digital"
