@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.parts import needs
-from tests.table.page.hosts import Host
+from tests.table.page.hosts import Host, begin
 from tests.table.page.stories import Story
 
 pytestmark = needs("chromium", "playwright")
@@ -18,13 +18,6 @@ _HEIGHTS = """() => [...document.querySelectorAll('.looney .number')]
 
 _TOPS = """() => [...document.querySelectorAll('[data-part=hands] button')]
   .map(one => Math.round(one.getBoundingClientRect().top))"""
-
-
-def begun(host: Host, address: str) -> None:
-    """Ice Cult, from its beginning."""
-    new = {"game": "ice-cult", "players": ["yellow", "red"], "options": {"mode": "digital"}}
-    assert host.page.request.post(f"{address}api/new", data=new).ok
-    expect(host.page.locator(".saidlist")).to_contain_text("IC-2")
 
 
 @pytest.mark.parametrize("screen", [PHONE, ZOOMED])
@@ -57,7 +50,7 @@ def test_tilts_keep_their_places_between_the_first_and_the_second(
 ) -> None:
     """The one that may not be tilted back was gone, and the others moved up under the finger."""
     host = Host(browser, f"{address}?lang={language}", **PHONE, has_touch=True)
-    begun(host, address)
+    begin(host, address)
     tilts = host.page.locator("[data-part=hands] button")
     expect(tilts).to_have_count(8)
     tilts.nth(4).scroll_into_view_if_needed()
