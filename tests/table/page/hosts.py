@@ -43,23 +43,26 @@ class Host(Watched):
         return self.page.get_by_role("button", name=name, exact=True)
 
 
-def begin(host: Host, address: str, *moves: str) -> None:
-    """A new game of Ice Cult, in which these were made, once the page shows it."""
-    options = {"mode": "digital"}
+def new_game(host: Host, address: str, game: str, players: list[str], **options: Any) -> None:
+    """Begin it, and wait until the page shows it."""
     before = host.page.evaluate(_POSITION)
-    new = {"game": "ice-cult", "players": ["yellow", "red"], "options": options}
+    new = {"game": game, "players": players, "options": options}
     assert host.page.request.post(f"{address}api/new", data=new).ok
+    # the game before may say the same, and what is tapped there is done in neither
+    host.page.wait_for_function(f"before => {_POSITION} !== before", arg=before)
+
+
+def begin(host: Host, address: str, *moves: str) -> None:
+    """A new game of Ice Cult, in which these were made."""
+    new_game(host, address, "ice-cult", ["yellow", "red"], mode="digital")
     for move in moves:
         assert host.page.request.post(f"{address}api/play", data={"move": move}).ok
-    # the game before may have said the same, and what is tapped there is done in neither
-    host.page.wait_for_function(f"before => {_POSITION} !== before", arg=before)
     expect(host.page.locator(SAYS)).to_contain_text(re.compile("tilts|ends the turn" if moves else "begins"))
 
 
 def counted_in(host: Host, address: str) -> Locator:
     """A round of Igloo Pop: the igloo A, which either player may take."""
-    new = {"game": "igloo-pop", "players": ["red", "blue"], "options": {}}
-    assert host.page.request.post(f"{address}api/new", data=new).ok
+    new_game(host, address, "igloo-pop", ["red", "blue"])
     for move in (*(f"deal {slot} {card}" for slot, card in enumerate(CARDS, 1)), "count"):
         assert host.page.request.post(f"{address}api/play", data={"move": move}).ok
     igloo = host.page.locator("[data-moves='grab red A|grab blue A']").first

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Browser, expect
 
 from tests.parts import needs
-from tests.table.page.hosts import Host, begin
+from tests.table.page.hosts import Host, begin, new_game
 from tests.table.page.stories import Story
 
 pytestmark = needs("chromium", "playwright")
@@ -23,8 +23,7 @@ def test_igloos_board_reads_out_no_more_places_than_the_keyboard_stops_at(
 ) -> None:
     """Hundreds of coordinates stood before the first piece and the first button."""
     host = Host(browser, address)
-    new = {"game": "igloo", "players": ["A", "B"], "options": {}}
-    assert host.page.request.post(f"{address}api/new", data=new).ok
+    new_game(host, address, "igloo", ["A", "B"])
     story = Story("igloo")
     state = story.start
     for _ in range(13):

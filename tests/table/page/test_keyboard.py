@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.parts import needs
-from tests.table.page.hosts import Host, begin, counted_in
+from tests.table.page.hosts import Host, begin, counted_in, new_game
 from tests.table.pages import complaints
 from tests.table.shakes import CARDS
 
@@ -49,8 +49,7 @@ def told_again(page: Page, act: str) -> None:
 
 
 def new(host: Host, address: str, game: str, players: list[str], *moves: str) -> None:
-    told = {"game": game, "players": players, "options": {}}
-    assert host.page.request.post(f"{address}api/new", data=told).ok
+    new_game(host, address, game, players)
     for move in moves:
         assert host.page.request.post(f"{address}api/play", data={"move": move}).ok
 

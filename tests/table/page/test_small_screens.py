@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.parts import needs
-from tests.table.page.hosts import Host, begin
+from tests.table.page.hosts import Host, new_game
 from tests.table.page.stories import Story
 
 pytestmark = needs("chromium", "playwright")
@@ -26,8 +26,7 @@ def test_the_number_of_every_piece_of_a_whole_game_can_be_read(
 ) -> None:
     """Sentences name pieces by number alone; the last ones of a long game were not seven pixels high."""
     host = Host(browser, address, **screen)
-    new = {"game": "igloo", "players": ["A", "B"], "options": {}}
-    assert host.page.request.post(f"{address}api/new", data=new).ok
+    new_game(host, address, "igloo", ["A", "B"])
     story = Story("igloo")
     state, most = story.start, 0
     while story.rules.over(state) is None:
@@ -50,7 +49,7 @@ def test_tilts_keep_their_places_between_the_first_and_the_second(
 ) -> None:
     """The one that may not be tilted back was gone, and the others moved up under the finger."""
     host = Host(browser, f"{address}?lang={language}", **PHONE, has_touch=True)
-    begin(host, address)
+    new_game(host, address, "ice-cult", ["yellow", "red"], mode="digital")
     tilts = host.page.locator("[data-part=hands] button")
     expect(tilts).to_have_count(8)
     tilts.nth(4).scroll_into_view_if_needed()
@@ -73,8 +72,7 @@ def test_the_sea_is_seen_whole_on_a_laptop_and_as_nearly_as_other_boards_on_a_ph
 ) -> None:
     """It was as high as the page is wide, and who went by kayak from row 8 to row 1 had to scroll in between."""
     host = Host(browser, address, width=width, height=height)
-    new = {"game": "igloo-igloo", "players": ["red", "blue"], "options": {"mode": "digital"}}
-    assert host.page.request.post(f"{address}api/new", data=new).ok
+    new_game(host, address, "igloo-igloo", ["red", "blue"], mode="digital")
     expect(host.page.locator(".saidlist")).to_contain_text("II-5")
     sea = host.page.locator(".seaboard")
     expect(sea).to_be_visible()
