@@ -36,9 +36,9 @@ SILENT_S = 20.0
 CHIP_NOISE_G = 0.0026  # at rest, of each sample: 90 µg/√Hz (LSM6DS3, data sheet) up to 800 Hz
 
 
-def recorded(kind: str) -> list[tuple[npt.NDArray[np.float32], float]]:
-    """For each set float32[samples, channels] of a contact microphone or an accelerometer, and its true rate: simulated
-    shakes of 2–13 beads, with a second's rest between them."""
+def recorded(kind: str) -> list[tuple[npt.NDArray[np.float32], float, list[float]]]:
+    """For each set float32[samples, channels] of a contact microphone or an accelerometer, its true rate, and when the
+    last bead of each shake hit, in s: simulated shakes of 2–13 beads, with a second's rest between them."""
     from hw_mock.igloo.device import Device
     from hw_mock.igloo.hand import Player
     from hw_mock.igloo.shake import simulate
@@ -47,7 +47,7 @@ def recorded(kind: str) -> list[tuple[npt.NDArray[np.float32], float]]:
     pieces = []
     for igloos in SETS:
         device, player = Device.draw(igloos), Player.draw(igloos).on(0)
-        parts = []
+        parts, stopped, begins_s = [], list[float](), 0.0
         for number in range(12):
             shaken = simulate(2 + number, device, player, number, 2.5, sensors=(kind,))
             if kind == "contact":
@@ -60,7 +60,9 @@ def recorded(kind: str) -> list[tuple[npt.NDArray[np.float32], float]]:
                 lying, noise = taken[:20].mean(axis=0), CHIP_NOISE_G
             rest = lying + noise * random.standard_normal((round(rate), taken.shape[1]))
             parts += [rest.astype(np.float32), taken]
-        pieces.append((np.concatenate([*parts, rest.astype(np.float32)]), rate))
+            stopped.append(begins_s + len(rest) / rate + float(shaken.impacts[-1, 0]))
+            begins_s += (len(rest) + len(taken)) / rate
+        pieces.append((np.concatenate([*parts, rest.astype(np.float32)]), rate, stopped))
     return pieces
 
 
@@ -69,9 +71,10 @@ def listening(kind: str) -> tuple[float, npt.NDArray[np.float32]]:
     Returns as well all that was heard, float32[samples, channels]."""
     get_ready(load_shipped(kind).sensor)
     late: list[float] = []
+    after_beads: list[float] = []
     partial, spent, heard_s = 0, 0.0, 0.0
     pieces = recorded(kind)
-    for samples, rate in pieces:
+    for samples, rate, stopped in pieces:
         ear = Listener(load_shipped(kind), rate, samples.shape[1], "benchmark", partial=True)
         step = round(BLOCK_S * rate)
         levels = loudness(ear.head.front, samples, rate)
@@ -85,6 +88,7 @@ def listening(kind: str) -> tuple[float, npt.NDArray[np.float32]]:
                 if isinstance(said, Heard) and said.verdict != "not-a-shake":
                     now = ear.now_s + time.perf_counter() - tick
                     late.append(now - last_loud_s(levels, said.start_s, ear.now_s) - SILENCE_S)
+                    after_beads.append(now - max(at for at in stopped if at < now) - SILENCE_S)
         spent += time.process_time() - begun
         heard_s += len(samples) / rate
     name = f"{kind}, {rate / 1000:.3g} kHz"
@@ -97,7 +101,11 @@ def listening(kind: str) -> tuple[float, npt.NDArray[np.float32]]:
         f"{1000 * np.quantile(late, 0.95):.0f} ms (95 %), from "
         f"the last hundredth of a second within {FADED_DB:g} dB of the shake's loudest (wanted: 95 % < 150)"
     )
-    return spent / heard_s, np.concatenate([samples for samples, _ in pieces])
+    print(
+        f"                                  {1000 * np.median(after_beads):.0f} ms and "
+        f"{1000 * np.quantile(after_beads, 0.95):.0f} ms from the last blow of a bead, as the simulator knows it"
+    )
+    return spent / heard_s, np.concatenate([samples for samples, _, _ in pieces])
 
 
 def loudness(front: FrontEnd, samples: npt.NDArray[np.float32], rate: float) -> npt.NDArray[np.float64]:
