@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import datetime
 import json
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from calibration.errors import RecordingsError
 from calibration.recordings.folder import Recording
-from calibration.recordings.occasion import now, occasion
 from calibration.recordings.recorder import TakeHeard
 from calibration.recordings.room import RecordingsFull, check_room
-from calibration.recordings.sweep import BESIDE, Sweep, advice, next_sweep, remaining, too_soon, unfinished
+from calibration.recordings.sweep import BESIDE, Sweep, remaining
 from calibration.recordings.throw_out import THROWN_OUT
 from calibration.words import many
 from firmware_bridge.errors import UsageError
@@ -21,17 +18,29 @@ from firmware_bridge.host.uninterrupted import uninterrupted
 from sensors.ear.errors import CaptureLost
 from sensors.ear.shakes.shake import get_ready
 from sensors.evidence import COUNTS
+from table.commands.record_begin import begin
 from table.commands.record_list import Listed, check_still_ours
 from table.commands.record_nodes import another_igloo
-from table.commands.record_screen import tell
+from table.commands.record_screen import TERMINAL
 from table.commands.record_source import OpenSource, opener
-from table.commands.record_takes import check_name, keep, names_files, prepare, reject, without_line
-from table.commands.record_way import Way, check_same_way, doubt_of, one_take
+from table.commands.record_takes import check_name, keep, prepare, reject, without_line
+from table.commands.record_way import Way, doubt_of, one_take
 from table.commands.record_words import UNCONFIRMED, complete, stopped, way_on, what_next
+from table.recording.asking import (
+    AGAIN,
+    GIVE_UP,
+    KEEP,
+    KEEP_AND_STOP,
+    RETAKE,
+    Ask,
+    Question,
+    Screen,
+    Turn,
+    next_igloo,
+)
 
 TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and a little more
 NOWHERE = "The take under way is not kept, for its folder is gone."
-Ask = Callable[[str], str]  # raises EOFError if nobody answers any more
 
 
 def record(
@@ -46,6 +55,7 @@ def record(
     seconds: float,
     as_json: bool,
     ask: Ask,
+    screen: Screen = TERMINAL,
 ) -> int:
     """Record `sweeps` sweeps; returns how many takes were kept. Stopping loses at most the take in progress.
 
@@ -64,22 +74,24 @@ def record(
     prepare(folder)
     opened = opener(source, seconds, gesture)
     get_ready(way.sensor)
-    run = _Run(folder, source, opened, way, counts, device, player, as_json, ask, Listed(folder))
+    run = _Run(
+        folder, source, opened, way, counts, device, player, as_json, ask, Listed(folder, screen), screen
+    )
     run.onward = way_on(sweeps, sweeps)
     try:
         for left in range(sweeps, 0, -1):
             if not run.sweep(session, left, sweeps):
                 return run.kept
     except EOFError:  # nobody is there to answer
-        tell(f"Stopped, for the input ended; {run.onward}.")
+        screen.tell(f"Stopped, for the input ended; {run.onward}.")
         return run.kept
     except (KeyboardInterrupt, CaptureLost) as why:
         ended = "Stopped" if isinstance(why, KeyboardInterrupt) else "The sensor was lost"
-        tell(
+        screen.tell(
             f"\n{ended}: {many(run.kept, 'take')} of this run kept in {folder}, the one under way is not; {run.onward}."
         )
         raise
-    tell(what_next(folder, run.listed.read(), gesture))
+    screen.tell(what_next(folder, run.listed.read(), gesture))
     return run.kept
 
 
@@ -97,6 +109,7 @@ class _Run:
     as_json: bool
     ask: Ask
     listed: Listed
+    screen: Screen
     onward: str = ""
     kept: int = 0
     doubted: set[str] = field(default_factory=set)  # sensors and rates about which a doubt was reported
@@ -104,48 +117,44 @@ class _Run:
     def sweep(self, session: str | None, left: int, sweeps: int) -> bool:
         """Record one of the `left` remaining sweeps; False if somebody stopped it."""
         self.onward = way_on(left, sweeps)
-        sweep, of = _begin(self.listed.read(), self.counts, self.device, self.player, session, self.way)
+        sweep, of = begin(
+            self.listed.read(), self.counts, self.device, self.player, session, self.way, self.screen
+        )
         while True:
             check_room(self.folder, TAKE_BYTES)  # before anybody shakes, not after
             todo = remaining(sweep, self.listed.read(sweep))
             if not todo:
-                tell(complete(sweep))
+                self.screen.tell(complete(sweep))
                 return True
-            answer = _choose(
-                self.ask,
-                f"{len(self.counts) - len(todo) + 1} of {len(self.counts)}, the igloo with "
-                f"{many(todo[0], 'bead')}: put the last one down, take this one up anew, {self.way.asks()}. "
-                "Enter: record, s: skip for now, q: stop",
-                "sq",
-            )
+            turn = Turn(todo[0], len(self.counts) - len(todo) + 1, len(self.counts), self.way.asks())
+            answer = self._choose(next_igloo(turn, many(todo[0], "bead")))
             if answer == "q":
-                tell(f"Stopped; {self.onward}.")
+                self.screen.tell(f"Stopped; {self.onward}.")
                 return False
             if not self._is_wanted(sweep, of, todo[0], skipped=answer == "s"):
                 continue
-            take, rate, nothing = one_take(self.opened, todo[0], self.way, self.source)
-            tell("")
+            take, rate, nothing = one_take(self.opened, todo[0], self.way, self.source, self.screen)
+            self.screen.tell("")
             if take is None:
-                tell(f"{nothing} This igloo comes again.")
+                self.screen.tell(f"{nothing} This igloo comes again.")
                 continue
             rejected, stop = self._judged(take, todo[0])
             line, whole_sweep = self._written(sweep, of, todo[0], take, rate, rejected)
             if stop and not (whole_sweep and left == 1):
-                tell(stopped(line, way_on(left - 1, sweeps) if whole_sweep else self.onward))
+                self.screen.tell(stopped(line, way_on(left - 1, sweeps) if whole_sweep else self.onward))
                 if whole_sweep:
-                    tell(complete(sweep))
+                    self.screen.tell(complete(sweep))
                 return False
 
     def _judged(self, take: TakeHeard, beads: int) -> tuple[str | None, bool]:
         """Why the take does not count (None: it is kept), and whether to stop after it."""
         if take.problem is not None:
-            tell(f"Not kept – {take.problem}. This igloo comes again.")
+            self.screen.tell(f"Not kept – {take.problem}. This igloo comes again.")
             return take.problem, False
         if odd := another_igloo(take.node, beads, self.device, self.source, self.listed.read()):
-            tell(odd)
-        question = f"{self.way.heard(take)}. Enter: keep, r: throw out and retake, q: keep and stop"
+            self.screen.tell(odd)
         try:
-            answer = _choose(self.ask, question, "rq")
+            answer = self._choose(Question(self.way.heard(take), (KEEP, RETAKE, KEEP_AND_STOP)))
         except EOFError:
             return UNCONFIRMED, True
         return THROWN_OUT if answer == "r" else None, answer == "q"
@@ -159,7 +168,7 @@ class _Run:
             have = self.listed.read(sweep)
             check_still_ours(sweep, have, self.way, self.player)
             if beads not in remaining(sweep, have):
-                tell("Another run kept that igloo meanwhile.")
+                self.screen.tell("Another run kept that igloo meanwhile.")
                 return False
             if skipped:
                 line = reject(
@@ -181,9 +190,9 @@ class _Run:
             except RecordingsFull as full:
                 if rejected is not None:  # a rejected take is not worth a retry
                     raise
-                tell(f"This take is not written yet: {full.cause}; {full.mend}.")
+                self.screen.tell(f"This take is not written yet: {full.cause}; {full.mend}.")
                 try:
-                    if _choose(self.ask, "Enter: try again, q: give this take up and stop", "q"):
+                    if self._choose(Question("", (AGAIN, GIVE_UP))):
                         raise
                 except EOFError:
                     raise full from None
@@ -210,17 +219,24 @@ class _Run:
                     self.kept += rejected is None
         except RecordingsError:
             name = without_line(self.folder, sweep, beads, take, rate, self.way)
-            tell(f"The sound of this take is {name}; no line names it." if name else NOWHERE)
+            self.screen.tell(f"The sound of this take is {name}; no line names it." if name else NOWHERE)
             raise
         if rejected is None:
             self._tell_doubt(take, rate)
         if self.as_json:
             print(json.dumps(line.to_json(), ensure_ascii=False), flush=True)
         if rejected == BESIDE:
-            tell(f"{line.file}: its sound is there, it does not count (rejected: {BESIDE}).")
+            self.screen.tell(f"{line.file}: its sound is there, it does not count (rejected: {BESIDE}).")
         if others is not None:
             raise others
         return line, not remaining(sweep, [*have, line])
+
+    def _choose(self, question: Question) -> str:
+        """Ask until the answer is one of the question's letters."""
+        letters = {answer.letter for answer in question.answers}
+        while (answer := self.ask(question)) not in letters:
+            self.screen.tell(f"{answer!r} is no answer to that.")
+        return answer
 
     def _tell_doubt(self, take: TakeHeard, rate: float) -> None:
         """Report a doubt once per sensor, and for a microphone once per rate.
@@ -231,48 +247,7 @@ class _Run:
         of = f"{rate:g} Hz" if self.way.sensor == "microphone" else self.way.sensor
         if of not in self.doubted and (doubt := doubt_of(take, rate, self.way)):
             self.doubted.add(of)
-            tell(doubt[0].upper() + doubt[1:] + ".")
-
-
-def _begin(
-    have: list[Recording],
-    counts: tuple[int, ...],
-    device: str,
-    player: str,
-    session: str | None,
-    way: Way,
-) -> tuple[Sweep, str]:
-    """The sweep to record and its session; prints which it is."""
-    if hint := advice(have, player):
-        tell(hint)
-    # sessions become folders, and other programs' lists may use any name
-    usable = [r for r in have if names_files(r.session or "")]
-    of, odd = session or unfinished(usable, counts, device, player), None
-    if of is None:
-        of, odd = occasion(usable, _today, now())
-    sweep, resumed = next_sweep(have, counts, device, of, player)
-    left = f"{many(len(remaining(sweep, have)), 'igloo')} to record"
-    if resumed:
-        check_same_way(sweep, have, way)
-        other = "" if session else " (to begin another one instead: --session NAME)"
-        tell(f"Going on with {player}'s unfinished sweep {sweep.name}: {left}{other}")
-    else:
-        others = sorted({r.player for r in have if r.player} - {player})
-        new = bool(others) and all(r.player != player for r in have)
-        known = f" by somebody new, {player} (known here: {', '.join(others)})" if new else ""
-        tell(f"New sweep {sweep.name}{known}: {left}")
-        if odd:
-            tell(odd)
-        if hint := too_soon(have, device, of, player, now()):
-            tell(hint)
-    return sweep, of
-
-
-def _choose(ask: Ask, question: str, letters: str) -> str:
-    """Ask until the answer is Enter or one of the letters."""
-    while (answer := ask(question)) and (len(answer) > 1 or answer not in letters):
-        tell(f"{answer!r} is no answer to that.")
-    return answer
+            self.screen.tell(doubt[0].upper() + doubt[1:] + ".")
 
 
 def _begun_beside(sweep: Sweep, have: list[Recording], way: Way, player: str) -> UsageError | None:
@@ -282,10 +257,6 @@ def _begun_beside(sweep: Sweep, have: list[Recording], way: Way, player: str) ->
     except UsageError as error:
         return error
     return None
-
-
-def _today() -> str:
-    return datetime.date.today().isoformat()
 
 
 def check(counts: tuple[int, ...] | None, sweeps: int) -> tuple[int, ...]:

@@ -12,8 +12,9 @@ from calibration.recordings.folder import Recording
 from calibration.recordings.sweep import Sweep, counts_of, of_its_run
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
-from table.commands.record_screen import tell
+from table.commands.record_screen import TERMINAL
 from table.commands.record_way import Way, check_same_way
+from table.recording.asking import Screen
 
 LEAST_BROKEN = 2  # lines; a power cut may truncate a single one, and its igloo is asked for again
 
@@ -21,8 +22,9 @@ LEAST_BROKEN = 2  # lines; a power cut may truncate a single one, and its igloo 
 class Listed:
     """Reads the list again before each take; a fault of a line is reported once."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, screen: Screen = TERMINAL) -> None:
         self._folder, self._path = folder, folder / store.LIST
+        self._screen = screen
         self._there = False
         self._seen: set[str] = set()  # files in the sweeps of this run
         self._told: set[str] = set()
@@ -48,7 +50,7 @@ class Listed:
         for error in wrong:
             if str(error) not in self._told:
                 self._told.add(str(error))
-                tell(str(error))
+                self._screen.tell(str(error))
         if lost := self._seen - {r.file for r in have}:
             raise self._changed(f"names {many(len(lost), 'take')} of the sweep no more")
         if sweep is not None:

@@ -13,6 +13,8 @@ from typing import get_args
 import numpy as np
 
 from calibration.recordings.recorder import Coaching, Meter
+from sensors.gesture.coach import Advice
+from table.recording.asking import Question
 
 BAR, LEAST_BAR = 24, 8
 WORD = max(map(len, get_args(Coaching)))
@@ -65,7 +67,23 @@ def _rounded(strength: float, band: tuple[float, float]) -> tuple[str, str]:
     return f"{strength:.{digits}f}", f"{low:.{digits}f}–{high:.{digits}f}"
 
 
-def ask_person(question: str) -> str:
+class Terminal:
+    """The wizard's screen in a terminal."""
+
+    def tell(self, text: str) -> None:
+        tell(text)
+
+    def draw(self, meter: Meter, band: tuple[float, float]) -> None:
+        draw(meter, band)
+
+    def advise(self, advice: Advice) -> None:
+        tell((f"{advice.done} of {advice.wanted}: " if advice.done else "") + advice.words)
+
+
+TERMINAL = Terminal()
+
+
+def ask_person(question: Question) -> str:
     """Ask a question on standard error. Input typed before the question is discarded.
 
     Raises EOFError if the input has ended: nobody answered.
@@ -73,7 +91,7 @@ def ask_person(question: str) -> str:
     if sys.stdin.isatty():
         with contextlib.suppress(termios.error):  # it was closed just now: reading reports that
             termios.tcflush(sys.stdin, termios.TCIFLUSH)
-    tell(question)
+    tell(str(question))
     line = ""  # the terminal was closed
     with _nobody_need_look():
         line = sys.stdin.readline()

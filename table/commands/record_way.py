@@ -26,10 +26,11 @@ from sensors.gesture import profile as gestures
 from table.commands.igloo_oddities import too_slow
 from table.commands.record_again import as_before
 from table.commands.record_moves import move_told, only_moved
-from table.commands.record_screen import draw, tell
+from table.commands.record_screen import TERMINAL
 from table.commands.record_source import Noted, OpenSource, Source
 from table.commands.record_words import INTERRUPTED, MUTE
 from table.listening.files import choose_profile
+from table.recording.asking import Screen
 
 PATIENCE_S = 60.0
 WEIGHED_WITHIN_S = 180.0
@@ -56,7 +57,7 @@ class Way(Protocol):
     def nothing(self) -> str:
         """The message if no take came."""
 
-    def one_take(self, stream: Source) -> TakeHeard | None:
+    def one_take(self, stream: Source, screen: Screen = TERMINAL) -> TakeHeard | None:
         """The take; None if nothing came for long. Raises CaptureLost."""
 
 
@@ -93,14 +94,14 @@ class Shaken:
     def nothing(self) -> str:
         return "Nothing was heard for a minute: check that the right input is chosen (polartable devices)."
 
-    def one_take(self, stream: Source) -> TakeHeard | None:
+    def one_take(self, stream: Source, screen: Screen = TERMINAL) -> TakeHeard | None:
         head = self.profile.head_for(self.sensor, stream.rate)
         recorder = TakeRecorder(head, stream.rate, stream.channels, self.seconds, guided=bool(self.named))
         heard = 0.0
         for block in stream.blocks():
             meter = recorder.push(np.asarray(block, np.float32))
             heard += len(block) / stream.rate
-            draw(meter, head.band)
+            screen.draw(meter, head.band)
             if recorder.take is not None:
                 return recorder.take
             if meter.advice == "wait" and (heard > PATIENCE_S or _another_shaken(stream)):
@@ -116,7 +117,7 @@ class Weighed:
     more: dict[str, Any] = field(default_factory=lambda: {"place": "seat", "gesture": SEAT})
 
     def asks(self) -> str:
-        return "and do what is said; the seat is empty at first"
+        return "do what is said; the seat is empty at first"
 
     def heard(self, take: TakeHeard) -> str:
         return "weighed"
@@ -128,7 +129,7 @@ class Weighed:
             "input is chosen (polartable devices), and begin with the empty seat."
         )
 
-    def one_take(self, stream: Source) -> TakeHeard | None:
+    def one_take(self, stream: Source, screen: Screen = TERMINAL) -> TakeHeard | None:
         recorder = SeatTakeRecorder(self.sensor, stream.rate, stream.channels)
         told: tuple[str, int] | None = None
         still, heard = 0.0, 0  # seconds, samples
@@ -142,7 +143,7 @@ class Weighed:
             advice = recorder.advice
             if (advice.words, advice.done) != told:
                 told = advice.words, advice.done
-                tell((f"{advice.done} of {advice.wanted}: " if advice.done else "") + advice.words)
+                screen.advise(advice)
             if still > PATIENCE_S or heard > WEIGHED_WITHIN_S * stream.rate:
                 return None
         raise CaptureLost(*ENDED)
@@ -193,11 +194,11 @@ def of_numbers(take: TakeHeard | None, stream: Noted) -> TakeHeard | None:
     return take if lacks is None else replace(take, problem=lacks)
 
 
-def taken(stream: Source, way: Way, source: str) -> tuple[TakeHeard | None, str]:
+def taken(stream: Source, way: Way, source: str, screen: Screen = TERMINAL) -> tuple[TakeHeard | None, str]:
     """The take with its fault, and the message if there is none because nothing came for long. Raises CaptureLost."""
     noted = Noted(stream)
     try:
-        one = way.one_take(noted)
+        one = way.one_take(noted, screen)
     except CaptureLost:
         if not noted.broken_off:
             raise
@@ -208,19 +209,21 @@ def taken(stream: Source, way: Way, source: str) -> tuple[TakeHeard | None, str]
     return take, MUTE if noted.one_value else way.nothing
 
 
-def one_take(opened: OpenSource, beads: int, way: Way, source: str) -> tuple[TakeHeard | None, float, str]:
+def one_take(
+    opened: OpenSource, beads: int, way: Way, source: str, screen: Screen = TERMINAL
+) -> tuple[TakeHeard | None, float, str]:
     """The take, its rate, and the message if there is none because nothing came for long. Raises CaptureLost."""
     try:
         times = 0
         while True:
             times += 1
             with opened(beads) as stream:
-                take, nothing = taken(stream, way, source)
+                take, nothing = taken(stream, way, source, screen)
                 moved = only_moved(take, stream, way)
                 if take is not None and moved is not None:
                     if told := move_told(moved, take.shake, times, way):
-                        tell("")
-                        tell(told)
+                        screen.tell("")
+                        screen.tell(told)
                 elif take is not None or not Noted(stream).another_shaken:
                     return of_node(take, stream), stream.rate, nothing
     except NobodyShook:  # an igloo's port is opened when it is shaken

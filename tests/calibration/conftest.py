@@ -22,6 +22,7 @@ from sensors.ear.shakes.shake import Shake
 from sensors.gesture.profile import GestureProfile
 from table.cli import run
 from table.commands import calibrate_record, igloo_report
+from table.recording.asking import Question
 from tests.calibration.recordings.wizard import ENDED, INTERRUPT, SHAKEN, unhurried
 from tests.rattle import write_sweeps
 
@@ -153,8 +154,8 @@ def wizard_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., 
     def run(*answers: str, **words: Any) -> list[str]:
         given, asked = iter(answers), []
 
-        def ask(question: str) -> str:
-            asked.append(question)
+        def ask(question: Question) -> str:
+            asked.append(str(question))
             answer = next(given, "q")
             if answer in (INTERRUPT, ENDED):
                 raise KeyboardInterrupt if answer == INTERRUPT else EOFError

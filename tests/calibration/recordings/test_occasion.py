@@ -13,7 +13,7 @@ import pytest
 from calibration.recordings.folder import Recording
 from calibration.recordings.occasion import SITTING_S, Now, now, occasion, set_in_between
 from table.cli import run as command
-from table.commands import calibrate_record
+from table.commands import record_begin
 from tests.calibration.recordings.wizard import KEPT, lines
 from tests.rattle import write_sweeps
 
@@ -173,14 +173,12 @@ def test_the_wizard_goes_on_with_one_sentence(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(calibrate_record, "now", lambda: Now(60.0, "b", 60.0))
+    monkeypatch.setattr(record_begin, "now", lambda: Now(60.0, "b", 60.0))
     run(*KEPT * 2)
     assert "its clock was never set" in capsys.readouterr().err
     # the network has come: by the list it was seconds ago
     first, *_ = lines(tmp_path)
-    monkeypatch.setattr(
-        calibrate_record, "now", lambda: Now(NOON * 2, first.more["boot"], first.more["up"] + 9)
-    )
+    monkeypatch.setattr(record_begin, "now", lambda: Now(NOON * 2, first.more["boot"], first.more["up"] + 9))
     run(*KEPT * 2)
     assert "The clock was set since" in capsys.readouterr().err
     assert {r.session for r in lines(tmp_path)} == {"undated"}
@@ -192,7 +190,7 @@ def test_the_wizard_goes_on_with_one_sentence(
 def test_a_session_of_another_program_that_is_no_folder_is_not_gone_on_with(
     session: str, tmp_path: Path, run: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calibrate_record, "now", lambda: Now(60.0, "b", 60.0))
+    monkeypatch.setattr(record_begin, "now", lambda: Now(60.0, "b", 60.0))
     theirs = {"sensor": "microphone", "beads": 3, "player": "anna", "device": "D", "place": "shell"}
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "recordings.jsonl").write_text(

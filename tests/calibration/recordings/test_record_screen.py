@@ -13,6 +13,7 @@ import pytest
 from calibration.recordings.recorder import Coaching, Meter
 from table.commands import record_screen
 from table.commands.record_screen import ask_person, draw
+from table.recording.asking import KEEP, RETAKE, Question
 
 
 def test_the_meter_shows_the_band_and_covers_what_was_there(
@@ -67,7 +68,7 @@ def answered(
     """What is answered where `before` was typed before the question, and `after` once it stood there."""
     monkeypatch.setattr(record_screen, "tell", lambda question: write(after.encode()))
     write(before.encode())
-    return ask_person("Enter: keep, r: throw out")
+    return ask_person(Question("", (KEEP, RETAKE)))
 
 
 @pytest.mark.parametrize("early", ["\n", "q\nq\n", "\nhalf a line"])
@@ -85,4 +86,4 @@ def test_what_a_file_answers_waits_for_its_question(monkeypatch: pytest.MonkeyPa
     answers.write_text("\nq\n")
     with answers.open() as given:
         monkeypatch.setattr(sys, "stdin", given)
-        assert [ask_person("?"), ask_person("?")] == ["", "q"]
+        assert [ask_person(Question("?", (KEEP,))), ask_person(Question("?", (KEEP,)))] == ["", "q"]

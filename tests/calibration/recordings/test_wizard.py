@@ -16,6 +16,7 @@ from firmware_bridge.clock import VirtualClock
 from hw_mock.sound import MockCapture
 from table.commands import calibrate_record
 from table.commands.record_screen import ask_person
+from table.recording.asking import KEEP, Question
 from tests.calibration.recordings.wizard import ENDED, INTERRUPT, KEPT, SHAKEN, lines, unhurried
 
 
@@ -80,9 +81,9 @@ def test_a_take_that_nobody_confirmed_is_there_and_does_not_count(
 
 def test_the_end_of_input_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(" R\n"))
-    assert ask_person("?") == "r"
+    assert ask_person(Question("?", (KEEP,))) == "r"
     with pytest.raises(EOFError):
-        ask_person("?")
+        ask_person(Question("?", (KEEP,)))
 
 
 def test_ctrl_c_says_what_is_kept_and_that_it_goes_on(

@@ -23,6 +23,7 @@ from sensors.ear.profiles.profile import load_shipped
 from table.cli import run as run_cli
 from table.commands import calibrate_record
 from table.commands.record_way import Shaken
+from table.recording.asking import Question
 from tests.calibration.recordings.wizard import unhurried
 
 CONTACT, MICROPHONE = (Shaken(load_shipped(kind), 2.0) for kind in ("contact", "microphone"))
@@ -43,7 +44,7 @@ def play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
     def play(*answers: Any, way: Shaken = CONTACT, player: str = "anna", session: str = "s") -> int:
         given: Iterator[Any] = iter(answers)
 
-        def ask(question: str) -> str:
+        def ask(question: Question) -> str:
             answer = next(given, "q")
             if isinstance(answer, str):
                 return answer

@@ -16,6 +16,7 @@ from firmware_bridge.clock import VirtualClock
 from hw_mock.sound import MockCapture
 from table.commands import calibrate_record, record_takes
 from table.commands.record_source import OpenSource
+from table.recording.asking import Question
 from tests.calibration.recordings.wizard import SHAKEN, lines, unhurried
 from tests.rattle import RATE, rattle
 
@@ -24,7 +25,7 @@ def sweep(folder: Path, monkeypatch: pytest.MonkeyPatch, opened: OpenSource, *an
     """The wizard with these answers, after which the input ends; returns how many takes it kept."""
     given = iter(answers)
 
-    def ask(question: str) -> str:
+    def ask(question: Question) -> str:
         try:
             return next(given)
         except StopIteration:

@@ -185,7 +185,7 @@ def test_an_accelerometer_that_fails_between_two_takes_costs_no_sweep(
     way = Shaken(load_shipped("accelerometer"), 2.0)
     assert calibrate_record.record(
         tmp_path, "port", way, (3, 6), 1, "D", "anna", "s", 2.0, False,
-        lambda question: asked.append(question) or next(answers, "q"),
+        lambda question: asked.append(str(question)) or next(answers, "q"),
     ) == 2  # fmt: skip
     said = capsys.readouterr().err
     why = "this accelerometer's axis x (0) gives one value throughout, while the igloo moves; look at its wiring"

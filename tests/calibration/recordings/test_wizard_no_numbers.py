@@ -17,6 +17,7 @@ from sensors.ear.sources.sound_file import open_sound
 from table.commands import calibrate_record
 from table.commands.record_way import Shaken, Way, Weighed
 from table.listening.mock_seat import gesture
+from table.recording.asking import RECORD, Question
 from tests.rattle import RATE, rattle, shaken_sensor
 
 SHAKEN = Shaken(load_shipped("contact"), 2.0)
@@ -43,8 +44,8 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         monkeypatch.setattr(calibrate_record, "opener", lambda *words: opened)
         takes = iter([""])
 
-        def ask(asked: str) -> str:
-            return next(takes, "q") if "Enter: record" in asked else ""
+        def ask(asked: Question) -> str:
+            return next(takes, "q") if RECORD in asked.answers else ""
 
         kept = calibrate_record.record(tmp_path, "default", way, (3,), 1, "D", "anna", "s", 2.0, False, ask)
         why = (

@@ -13,6 +13,7 @@ from calibration.recordings.recorder import TakeHeard
 from sensors.ear.profiles.profile import load_shipped
 from table.commands import calibrate_record
 from table.commands.record_way import Shaken
+from table.recording.asking import KEEP, Question
 
 PORT = "/dev/ttyACM0"
 TAKE = np.zeros((2000, 3), np.float32)
@@ -23,7 +24,9 @@ def recorded(
 ) -> None:
     """A sweep over 3, 5 and 9 beads; which node felt each igloo's takes, in turn. All but the last are thrown out."""
 
-    def taken(opened: object, beads: int, way: object, source: str) -> tuple[TakeHeard, float, str]:
+    def taken(
+        opened: object, beads: int, way: object, source: str, screen: object
+    ) -> tuple[TakeHeard, float, str]:
         nonlocal answer
         node = nodes[beads].pop(0)
         answer = "r" if nodes[beads] else ""
@@ -31,8 +34,8 @@ def recorded(
 
     answer = ""
 
-    def ask(asked: str) -> str:
-        return answer if "Enter: keep" in asked else ""
+    def ask(asked: Question) -> str:
+        return answer if KEEP in asked.answers else ""
 
     monkeypatch.setattr(calibrate_record, "opener", lambda *words: None)
     monkeypatch.setattr(calibrate_record, "one_take", taken)

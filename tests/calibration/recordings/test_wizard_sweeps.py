@@ -10,7 +10,7 @@ import pytest
 
 from calibration.recordings.folder import Recording
 from sensors.evidence import COUNTS
-from table.commands import calibrate_record
+from table.commands import record_begin
 from table.commands.record_words import what_next
 from tests.calibration.recordings.wizard import KEPT, lines
 
@@ -59,7 +59,7 @@ def test_the_next_day_goes_on_with_the_half_sweep_unless_a_session_is_named(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     days = iter(["2026-11-20", "2026-11-21"])
-    monkeypatch.setattr(calibrate_record, "_today", lambda: next(days))
+    monkeypatch.setattr(record_begin, "_today", lambda: next(days))
     run(*KEPT)
     run(*KEPT, session="fair")
     assert "unfinished" not in capsys.readouterr().err
