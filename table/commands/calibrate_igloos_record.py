@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from calibration.words import many
+from firmware_bridge.errors import UsageError
 from firmware_bridge.host.spelling import on_disk
 from table.commands.igloo_options import parse_counts
-from table.commands.options import Json
+from table.commands.options import Browser, Json, PagePort
+
+if TYPE_CHECKING:
+    from table.recording.asking import Ask, Screen
 
 
 def record(
@@ -68,13 +73,24 @@ def record(
             "may be repeated.",
         ),
     ] = None,
+    page: Annotated[
+        bool,
+        typer.Option(
+            "--page", help="Ask and show on a page instead of here: on a phone, it lies beside the igloos."
+        ),
+    ] = False,
+    port: PagePort = None,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="With --page: also for other machines on the network, after a code.")
+    ] = False,
+    browser: Browser = False,
     as_json: Json = False,
 ) -> None:
     """Record sweeps with a live coach: random order, gripped anew, any take thrown out and taken again, resumable."""
     from table import leaving
     from table.commands import calibrate_record as wizard
     from table.commands.record_again import throw_out_takes
-    from table.commands.record_screen import ask_person
+    from table.commands.record_screen import TERMINAL, ask_person
     from table.commands.record_takes import not_left_empty
     from table.commands.record_way import way_of
 
@@ -82,18 +98,28 @@ def record(
         wizard.check(parse_counts(counts), sweeps)
         throw_out_takes(folder, throw_out, as_json)
         return
-    with leaving.as_end_of_input(), not_left_empty(folder):
-        kept = wizard.record(
-            folder,
-            source,
-            way_of(profile, source, gesture, seconds),
-            wizard.check(parse_counts(counts), sweeps),
-            sweeps,
-            device,
-            player,
-            session,
-            seconds,
-            as_json,
-            ask_person,
+    way, wanted = way_of(profile, source, gesture, seconds), wizard.check(parse_counts(counts), sweeps)
+
+    def recorded(player: str, ask: Ask, screen: Screen) -> int:
+        return wizard.record(
+            folder, source, way, wanted, sweeps, device, player, session, seconds, as_json, ask, screen
         )
+
+    if page:
+        from table.commands.record_page import serve
+
+        if sweeps != 1:
+            raise UsageError(
+                "--sweeps does not go with --page", "leave it out: the page begins one at a time"
+            )
+        with not_left_empty(folder):
+            wizard.checked(folder, source, way, device, player, session, seconds)
+            asyncio.run(
+                serve(
+                    lambda player, desk: recorded(player, desk.ask, desk), player, port, lan, browser, as_json
+                )
+            )
+        return
+    with leaving.as_end_of_input(), not_left_empty(folder):
+        kept = recorded(player, ask_person, TERMINAL)
     print(f"{many(kept, 'take')} kept in {folder}", file=sys.stderr)

@@ -63,21 +63,12 @@ def record(
     RecordingsError if the list is broken, or disappears during the recording.
     """
     gesture = way.more.get("gesture")
-    names = {"--device": device, "--player": player, "--session": session, "--gesture": gesture}
-    for option, name in names.items():
-        check_name(option, name)
-    if source == "mock" and way.sensor == "accelerometer":
-        raise UsageError(
-            "mock igloos and seats carry a contact microphone, and the profile is of an accelerometer",
-            "leave --profile out, or simulate a folder: polartable simulate shakes --sensor accelerometer",
-        )
-    prepare(folder)
-    opened = opener(source, seconds, gesture)
+    opened = checked(folder, source, way, device, player, session, seconds)
     get_ready(way.sensor)
     run = _Run(
         folder, source, opened, way, counts, device, player, as_json, ask, Listed(folder, screen), screen
     )
-    run.onward = way_on(sweeps, sweeps)
+    run.onward = way_on(sweeps, sweeps, screen.again)
     try:
         for left in range(sweeps, 0, -1):
             if not run.sweep(session, left, sweeps):
@@ -93,6 +84,23 @@ def record(
         raise
     screen.tell(what_next(folder, run.listed.read(), gesture))
     return run.kept
+
+
+def checked(
+    folder: Path, source: str, way: Way, device: str, player: str, session: str | None, seconds: float
+) -> OpenSource:
+    """What opens the source for each take. Raises UsageError for anything that cannot be recorded like that."""
+    gesture = way.more.get("gesture")
+    names = {"--device": device, "--player": player, "--session": session, "--gesture": gesture}
+    for option, name in names.items():
+        check_name(option, name)
+    if source == "mock" and way.sensor == "accelerometer":
+        raise UsageError(
+            "mock igloos and seats carry a contact microphone, and the profile is of an accelerometer",
+            "leave --profile out, or simulate a folder: polartable simulate shakes --sensor accelerometer",
+        )
+    prepare(folder)
+    return opener(source, seconds, gesture)
 
 
 @dataclass(slots=True)
@@ -116,7 +124,7 @@ class _Run:
 
     def sweep(self, session: str | None, left: int, sweeps: int) -> bool:
         """Record one of the `left` remaining sweeps; False if somebody stopped it."""
-        self.onward = way_on(left, sweeps)
+        self.onward = way_on(left, sweeps, self.screen.again)
         sweep, of = begin(
             self.listed.read(), self.counts, self.device, self.player, session, self.way, self.screen
         )
@@ -141,7 +149,9 @@ class _Run:
             rejected, stop = self._judged(take, todo[0])
             line, whole_sweep = self._written(sweep, of, todo[0], take, rate, rejected)
             if stop and not (whole_sweep and left == 1):
-                self.screen.tell(stopped(line, way_on(left - 1, sweeps) if whole_sweep else self.onward))
+                self.screen.tell(
+                    stopped(line, way_on(left - 1, sweeps, self.screen.again) if whole_sweep else self.onward)
+                )
                 if whole_sweep:
                     self.screen.tell(complete(sweep))
                 return False

@@ -70,6 +70,11 @@ def _rounded(strength: float, band: tuple[float, float]) -> tuple[str, str]:
 class Terminal:
     """The wizard's screen in a terminal."""
 
+    again = "the same command"
+
+    def check(self) -> None:
+        """Ctrl-C raises KeyboardInterrupt by itself."""
+
     def tell(self, text: str) -> None:
         tell(text)
 

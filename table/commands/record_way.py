@@ -99,6 +99,7 @@ class Shaken:
         recorder = TakeRecorder(head, stream.rate, stream.channels, self.seconds, guided=bool(self.named))
         heard = 0.0
         for block in stream.blocks():
+            screen.check()
             meter = recorder.push(np.asarray(block, np.float32))
             heard += len(block) / stream.rate
             screen.draw(meter, head.band)
@@ -134,6 +135,7 @@ class Weighed:
         told: tuple[str, int] | None = None
         still, heard = 0.0, 0  # seconds, samples
         for block in stream.blocks():
+            screen.check()
             taps = recorder.taps
             recorder.push(np.asarray(block, np.float32))
             still = 0.0 if recorder.taps != taps else still + len(block) / stream.rate

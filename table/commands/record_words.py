@@ -57,12 +57,12 @@ def stopped(line: Recording, onward: str) -> str:
     """What became of the take after which it was stopped, and how to continue."""
     if line.rejected == UNCONFIRMED:
         return (
-            f"The input ended before anybody said whether {line.file} is to be kept: its sound is there, it does not "
+            f"It ended before anybody said whether {line.file} is to be kept: its sound is there, it does not "
             f"count (rejected: {UNCONFIRMED}), and its igloo comes again; {onward}."
         )
     return f"Stopped; {onward}." if line.rejected else f"Kept {line.file} and stopped; {onward}."
 
 
-def way_on(left: int, sweeps: int) -> str:
-    """How to continue with so many sweeps left, including the one in progress."""
-    return f"the same command {'' if left == sweeps else f'with --sweeps {left} '}goes on from here"
+def way_on(left: int, sweeps: int, again: str) -> str:
+    """How to continue with so many sweeps left, including the one in progress, by doing `again`."""
+    return f"{again} {'' if left == sweeps else f'with --sweeps {left} '}goes on from here"

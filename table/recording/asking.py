@@ -67,7 +67,12 @@ Ask = Callable[[Question], str]  # the letter; raises EOFError if nobody answers
 
 
 class Screen(Protocol):
-    """Where the wizard shows what happens."""
+    """Where the wizard shows what happens. `again`: what to do to go on from where it was stopped."""
+
+    again: str
+
+    def check(self) -> None:
+        """Called while a take is awaited. Raises KeyboardInterrupt if somebody wants to stop."""
 
     def tell(self, text: str) -> None:
         """Say it in a sentence; an empty one ends the meter's line."""

@@ -1,0 +1,172 @@
+"""The page of the recording wizard: which igloo is next, how hard to shake it, and whether its take is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from html import escape
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.responses import RedirectResponse
+
+from table.desk.said import spoken
+from table.page import ear_coach, ear_panel, tap_coach, toolkit
+from table.page.buttons import PLAIN, QUIET, STRONG, Buttons, Offer
+from table.page.frame import dress, keeping_language, mount, style
+from table.page.picture import Picture
+from table.page.sentences import sentences
+from table.page.texts import LANGUAGES, Texts
+from table.recording.asking import Deed, Question
+from table.recording.desk import RecordingDesk
+
+REFRESH_S = 0.1
+TOLD = 8  # sentences shown, the newest first
+
+
+def install(app: FastAPI, desk: RecordingDesk, may_record: Callable[[Request], bool]) -> None:
+    """Add the page at `/` to a web application. Who may not record is sent to `/pair`."""
+    toolkit.prepare()
+    from nicegui import ui
+
+    css = style("page.css")
+
+    @ui.page("/")
+    async def page(request: Request) -> Any:
+        if not may_record(request):
+            return RedirectResponse(keeping_language("/pair", request))
+        RecordingPage(desk, dress(request, css)).build()
+        return None
+
+    mount(app, "Polartable")
+
+
+class RecordingPage:
+    """One browser's page. All browsers show one wizard, and any of them answers it."""
+
+    def __init__(self, desk: RecordingDesk, texts: Texts) -> None:
+        self._desk, self._texts = desk, texts
+        self._say = sentences(texts.language)
+        self._shown: object = None
+
+    def build(self) -> None:
+        from nicegui import ui
+
+        texts = self._texts
+        with ui.element("header").classes("masthead"):
+            ui.html(f"<h1>{escape(texts['record.title'])}</h1>", sanitize=False)
+            ui.element("span").classes("grow")
+            links = " ".join(
+                f'<a href="?lang={code}" lang="{code}"{" aria-current=true" if code == texts.language else ""}>'
+                f"{name}</a>"
+                for code, name in LANGUAGES.items()
+            )
+            label = escape(texts["page.language"])
+            ui.html(f'<nav aria-label="{label}">{links}</nav>', sanitize=False).classes("languages")
+        with ui.element("div").classes("doctor recording"):
+            with ui.element("section").classes("tablecard").props(f'aria-label="{texts["record.title"]}"'):
+                self._says = Picture()
+                self._says.element.props("aria-live=polite role=status data-part=says").style("width:100%")
+                self._course = Picture(classes="w-full")
+                self._hears = Picture(classes="w-full")
+                self._who = ui.input(texts["record.who"], value=self._desk.player)
+                self._who.props("outlined dense maxlength=60").classes("w-full")
+                self._who.on("keydown.enter", self._begin)
+                self._buttons = Buttons()
+            with ui.element("section").classes("tablecard").props(f'aria-label="{texts["record.told"]}"'):
+                ui.html(f"<h2>{escape(texts['record.told'])}</h2>", sanitize=False)
+                self._told = Picture(classes="w-full")
+        self.refresh()
+        ui.timer(REFRESH_S, self.refresh)
+
+    def refresh(self) -> None:
+        """Redraw what has changed."""
+        desk = self._desk
+        if desk.version == self._shown:
+            return
+        self._shown = desk.version
+        said = [spoken(self._say(text)) for text in desk.said]
+        tone, words, how = self._state(said)
+        how = f'<span class="instead">{escape(how)}</span>' if how else ""
+        self._says.show(f'<p class="says {tone}">{escape(words)}{how}</p>')
+        self._course.show(self._progress())
+        self._hears.show(self._take() if desk.phase == "hears" else "")
+        self._who.set_visibility(desk.phase == "idle")
+        self._buttons.show(self._offers())
+        rows = "".join(f"<li>{escape(text)}</li>" for text in reversed(said[-TOLD:]))
+        self._told.show(f"<ul>{rows}</ul>" if rows else "")
+
+    def _state(self, said: list[str]) -> tuple[str, str, str]:
+        """In which tone, what the person is told in large letters, and what in smaller ones."""
+        desk, texts, question = self._desk, self._texts, self._desk.question
+        if desk.phase == "idle":
+            return "told", said[-1] if said else texts["record.intro"], ""
+        if desk.phase == "stops":
+            return "told", texts["record.stopping"], ""
+        if question is not None:
+            return "asks", *self._asked(question, said)
+        if desk.meter is not None:
+            return "over" if desk.meter.advice == "enough" else "told", texts[_coach(desk.meter.advice)], ""
+        return "told", texts["record.waiting"], ""
+
+    def _asked(self, question: Question, said: list[str]) -> tuple[str, str]:
+        texts, turn = self._texts, question.turn
+        if turn is not None:
+            take = texts["record.take_one"] if turn.beads == 1 else texts("record.take", beads=turn.beads)
+            return take, f"{texts['record.anew']} {spoken(self._say(turn.asks))}"
+        if not question.words:  # the disk was full, as the last sentence says
+            return texts["record.unwritten"], said[-1] if said else ""
+        return f"{spoken(self._say(question.words))} {texts['record.keep']}", ""
+
+    def _take(self) -> str:
+        """The meters of a shake, or what to do at a seat."""
+        desk, texts = self._desk, self._texts
+        if desk.meter is not None:
+            return ear_coach.gauge(desk.meter.strength, desk.band, texts) + ear_panel.level(
+                desk.meter.level_db, texts
+            )
+        return "" if desk.advice is None else tap_coach.steps(desk.advice, texts)
+
+    def _progress(self) -> str:
+        """How far the sweep is, as a bar and in words."""
+        turn = self._desk.turn
+        if turn is None:
+            return ""
+        words = escape(self._texts("record.progress", number=turn.number, of=turn.of))
+        return (
+            f'<p class="course"><progress max="{turn.of}" value="{turn.number - 1}" aria-label="{words}"></progress> '
+            f"{words}</p>"
+        )
+
+    def _offers(self) -> list[Offer]:
+        desk, texts, question = self._desk, self._texts, self._desk.question
+        if desk.phase == "idle":
+            return [Offer("begin", texts["record.begin"], self._begin, STRONG)]
+        if question is not None:
+            return [
+                Offer(
+                    f"{id(question)} {answer.deed}",
+                    texts[_deed(answer.deed)],
+                    partial(desk.answer, question, answer.deed),
+                    STRONG if not answer.letter else PLAIN,
+                )
+                for answer in question.answers
+            ]
+        return [Offer("stop", texts["record.do_stop"], desk.stop, QUIET, off=desk.phase == "stops")]
+
+    def _begin(self) -> None:
+        name = str(self._who.value or "").strip()
+        if name:
+            self._desk.begin(name)
+        else:
+            from nicegui import ui
+
+            ui.notify(self._texts["record.nobody"])
+
+
+def _deed(deed: Deed) -> str:
+    return f"record.do_{deed}"
+
+
+def _coach(advice: str) -> str:
+    return f"record.coach_{advice.replace(' ', '_')}"

@@ -1,0 +1,143 @@
+"""The recording wizard between its own thread and the pages that show it and answer it.
+
+The wizard blocks while it asks and while it hears, so it runs in a thread of its own. Pages read the attributes ten
+times a second (`version` counts changes) and answer from the event loop.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable
+from typing import Literal
+
+from calibration.recordings.recorder import Meter
+from firmware_bridge.errors import PolartableError
+from sensors.gesture.coach import Advice
+from table.recording.asking import Deed, Question, Turn
+
+Phase = Literal["idle", "asks", "hears", "stops"]
+KEPT_SENTENCES = 40
+LEAVING_S = 5.0  # how long the end of the program waits for a take that is being written
+
+
+class RecordingDesk:
+    """The wizard's screen (`Screen`), its `ask`, and what pages show of both."""
+
+    again = "“Begin”"
+
+    def __init__(self, record: Callable[[str, RecordingDesk], object], player: str = "") -> None:
+        """`record`: records a sweep by that player with this desk as screen, until it is done or stopped."""
+        self._record = record
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._letter: str | None = None
+        self._stop = False
+        self.version = 0
+        self.player = player
+        self.phase: Phase = "idle"
+        self.question: Question | None = None
+        self.turn: Turn | None = None
+        self.meter: Meter | None = None
+        self.band: tuple[float, float] | None = None
+        self.advice: Advice | None = None
+        self.said: deque[str] = deque(maxlen=KEPT_SENTENCES)
+
+    # what pages do
+
+    def begin(self, player: str) -> None:
+        """Begin a sweep by that player, or go on with it; nothing if one is going on."""
+        with self._changed:
+            if self.phase != "idle":
+                return
+            self.player, self.turn, self._stop = player, None, False
+            self._now("hears")
+        # a daemon: waiting for a port's igloo to be shaken must not hold up the end of the program
+        self._thread = threading.Thread(target=self._run, name="recording", daemon=True)
+        self._thread.start()
+
+    def answer(self, question: Question, deed: Deed) -> None:
+        """Answer that question; nothing if it is no longer open: somebody else answered it meanwhile."""
+        with self._changed:
+            if self.question is not question or self.phase != "asks":
+                return
+            self._letter = next(a.letter for a in question.answers if a.deed == deed)
+            self._now("hears")
+            self._changed.notify_all()
+
+    def stop(self) -> None:
+        """Stop the sweep: what is kept is kept, and it can go on from there."""
+        with self._changed:
+            if self.phase == "idle":
+                return
+            self._stop = True
+            self._now("stops")
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Stop, and wait for what is being written."""
+        self.stop()
+        if self._thread is not None:
+            self._thread.join(LEAVING_S)
+
+    # what the wizard does, in its thread
+
+    def _run(self) -> None:
+        try:
+            self._record(self.player, self)
+        except KeyboardInterrupt:
+            pass  # stopped at the page, and the wizard said so
+        except PolartableError as error:
+            self.tell(str(error))
+        except Exception as error:
+            logging.getLogger("polartable").exception("the recording wizard broke off")
+            self.tell(f"The wizard broke off ({type(error).__name__}: {error}); what was kept is kept.")
+        finally:
+            with self._changed:
+                self.turn = None
+                self._now("idle")
+
+    def ask(self, question: Question) -> str:
+        """The letter of the answer. Raises EOFError if it is stopped and the question has no answer for that."""
+        with self._changed:
+            self.question, self._letter = question, None
+            self.turn = question.turn or self.turn
+            if not self._stop:
+                self._now("asks")
+            self._changed.wait_for(lambda: self._letter is not None or self._stop)
+            self.question = None
+            if self._letter is not None:
+                return self._letter
+        for answer in question.answers:
+            if answer.deed in ("stop", "give_up"):
+                return answer.letter
+        raise EOFError
+
+    def check(self) -> None:
+        """Raises KeyboardInterrupt if it is to stop: as Ctrl-C would in a terminal."""
+        if self._stop:
+            raise KeyboardInterrupt
+
+    def tell(self, text: str) -> None:
+        if text := text.strip():
+            with self._changed:
+                self.said.append(text)
+                self.version += 1
+
+    def draw(self, meter: Meter, band: tuple[float, float]) -> None:
+        with self._changed:
+            self.meter, self.band = meter, band
+            self.version += 1
+
+    def advise(self, advice: Advice) -> None:
+        with self._changed:
+            self.advice = advice
+            self.version += 1
+
+    def _now(self, phase: Phase) -> None:
+        self.phase = phase
+        self.meter = self.advice = None
+        if phase != "asks":
+            self.question = None
+        self.version += 1
