@@ -30,7 +30,7 @@ class RecordingDesk:
     def __init__(self, record: Callable[[str, RecordingDesk], object], player: str = "") -> None:
         """`record`: records a sweep by that player with this desk as screen, until it is done or stopped."""
         self._record = record
-        self._changed = threading.Condition()
+        self.changed = threading.Condition()  # notified of each change
         self._thread: threading.Thread | None = None
         self._letter: str | None = None
         self._stop = False
@@ -48,7 +48,7 @@ class RecordingDesk:
 
     def begin(self, player: str) -> None:
         """Begin a sweep by that player, or go on with it; nothing if one is going on."""
-        with self._changed:
+        with self.changed:
             if self.phase != "idle":
                 return
             self.player, self.turn, self._stop = player, None, False
@@ -59,21 +59,19 @@ class RecordingDesk:
 
     def answer(self, question: Question, deed: Deed) -> None:
         """Answer that question; nothing if it is no longer open: somebody else answered it meanwhile."""
-        with self._changed:
+        with self.changed:
             if self.question is not question or self.phase != "asks":
                 return
             self._letter = next(a.letter for a in question.answers if a.deed == deed)
             self._now("hears")
-            self._changed.notify_all()
 
     def stop(self) -> None:
         """Stop the sweep: what is kept is kept, and it can go on from there."""
-        with self._changed:
+        with self.changed:
             if self.phase == "idle":
                 return
             self._stop = True
             self._now("stops")
-            self._changed.notify_all()
 
     def close(self) -> None:
         """Stop, and wait for what is being written."""
@@ -94,18 +92,18 @@ class RecordingDesk:
             logging.getLogger("polartable").exception("the recording wizard broke off")
             self.tell(f"The wizard broke off ({type(error).__name__}: {error}); what was kept is kept.")
         finally:
-            with self._changed:
+            with self.changed:
                 self.turn = None
                 self._now("idle")
 
     def ask(self, question: Question) -> str:
         """The letter of the answer. Raises EOFError if it is stopped and the question has no answer for that."""
-        with self._changed:
+        with self.changed:
             self.question, self._letter = question, None
             self.turn = question.turn or self.turn
             if not self._stop:
                 self._now("asks")
-            self._changed.wait_for(lambda: self._letter is not None or self._stop)
+            self.changed.wait_for(lambda: self._letter is not None or self._stop)
             self.question = None
             if self._letter is not None:
                 return self._letter
@@ -121,23 +119,27 @@ class RecordingDesk:
 
     def tell(self, text: str) -> None:
         if text := text.strip():
-            with self._changed:
+            with self.changed:
                 self.said.append(text)
-                self.version += 1
+                self._touched()
 
     def draw(self, meter: Meter, band: tuple[float, float]) -> None:
-        with self._changed:
+        with self.changed:
             self.meter, self.band = meter, band
-            self.version += 1
+            self._touched()
 
     def advise(self, advice: Advice) -> None:
-        with self._changed:
+        with self.changed:
             self.advice = advice
-            self.version += 1
+            self._touched()
 
     def _now(self, phase: Phase) -> None:
         self.phase = phase
         self.meter = self.advice = None
         if phase != "asks":
             self.question = None
+        self._touched()
+
+    def _touched(self) -> None:
         self.version += 1
+        self.changed.notify_all()

@@ -1,0 +1,173 @@
+"""The recording wizard on a page: a sweep of simulated igloos, which are shaken at their real pace."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from table.desk.said import spoken
+from table.page.sentences import sentences
+from table.page.texts import Texts
+from tests.parts import needs
+from tests.table.page.test_texts import LANGUAGES
+from tests.table.pages import Watched, complaints, service
+
+pytestmark = needs("chromium", "playwright")
+RECORD = ["calibrate", "igloos", "record"]
+OPTIONS = ["--source", "mock", "--counts", "2,3", "--seconds", "1.5", "--page", "--port", "0"]
+SAYS = "[data-part=says]"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "mine"
+
+
+@pytest.fixture
+def address(folder: Path) -> Iterator[str]:
+    with service(*RECORD, str(folder), *OPTIONS) as (_, ready):
+        yield ready["address"]
+
+
+class Maker(Watched):
+    """Somebody who records, at a phone."""
+
+    def __init__(self, browser: Browser, address: str, language: str = "en") -> None:
+        super().__init__(browser, 390, 844)
+        self._texts = Texts(language)
+        self.page.goto(f"{address}?lang={language}")
+
+    def button(self, key: str) -> Locator:
+        return self.page.get_by_role("button", name=self._texts[f"record.{key}"], exact=True)
+
+    def take(self, answer: str = "do_keep") -> None:
+        """Shake the next igloo, and say what is to become of it; a simulated shake may not count, and comes again."""
+        record, asked = self.button("do_record"), self.button(answer)
+        record.click()
+        expect(record).to_have_count(0)
+        expect(asked.or_(record)).to_be_visible(timeout=30_000)
+        if record.is_visible():
+            self.take(answer)
+        else:
+            asked.click()
+
+
+def takes(folder: Path) -> list[tuple[str | None, str]]:
+    """Why each take does not count, and who made it."""
+    lines = map(json.loads, (folder / "recordings.jsonl").read_text().splitlines())
+    return [(line["rejected"], line["player"]) for line in lines]
+
+
+def test_a_sweep_by_two_people(address: str, browser: Browser, folder: Path) -> None:
+    maker = Maker(browser, address)
+    who = maker.page.get_by_label("Who shakes")
+    expect(who).to_have_value("maker")
+    who.fill("")
+    maker.button("begin").click()
+    expect(maker.page.get_by_text("Say who shakes.", exact=True)).to_be_visible()
+    who.fill("anna")
+    maker.button("begin").click()
+    expect(maker.page.locator(SAYS)).to_contain_text("Take the igloo with")
+    expect(maker.page.locator(SAYS)).to_contain_text("Shake it for 1.5 seconds.")
+    expect(maker.page.get_by_role("progressbar", name="1 of 2")).to_be_visible()
+    other = Maker(browser, address)  # the same wizard at another phone
+    expect(other.page.get_by_role("progressbar", name="1 of 2")).to_be_visible()
+    other.take()
+    expect(maker.page.get_by_role("progressbar", name="2 of 2")).to_be_visible()
+    maker.take("do_retake")
+    expect(maker.button("do_record")).to_be_visible()
+    maker.button("do_stop").click()
+    expect(maker.page.locator(SAYS)).to_contain_text("Stopped; “Begin” goes on from here.")
+    expect(who).to_have_value("anna")
+    maker.button("begin").click()
+    maker.take()
+    expect(maker.page.locator(SAYS)).to_contain_text("That is 2 counts, and a profile takes 3")
+    kept = [who for rejected, who in takes(folder) if rejected is None]
+    assert kept == ["anna", "anna"]
+    assert "thrown out" in [rejected for rejected, _ in takes(folder)]
+    who.fill("ben")
+    who.press("Enter")
+    expect(maker.page.locator(SAYS)).to_contain_text("Take the igloo with")
+    expect(maker.page.get_by_text("by somebody new, ben (known here: anna)")).to_be_visible()
+    assert maker.complaints == other.complaints == []
+    assert maker.outside(address) == other.outside(address) == []
+
+
+def meters(page: Page) -> Locator:
+    return page.locator(".gauge .needle")
+
+
+def test_how_the_igloo_is_shaken_is_shown_and_a_take_can_be_stopped(
+    address: str, browser: Browser, folder: Path
+) -> None:
+    maker = Maker(browser, address)
+    maker.button("begin").click()
+    maker.button("do_record").click()
+    expect(meters(maker.page)).to_be_visible(timeout=30_000)
+    maker.button("do_stop").click()
+    expect(maker.page.locator(SAYS)).to_contain_text("the one under way is not")
+    assert not (folder / "recordings.jsonl").exists()
+
+
+@needs("axe")
+def test_axe_has_nothing_to_say_of_any_of_its_states(address: str, browser: Browser) -> None:
+    maker = Maker(browser, address)
+    expect(maker.button("begin")).to_be_visible()
+    found = complaints(maker.page)
+    maker.button("begin").click()
+    expect(maker.button("do_record")).to_be_visible()
+    found += complaints(maker.page)
+    maker.button("do_record").click()
+    expect(meters(maker.page)).to_be_visible(timeout=30_000)
+    found += complaints(maker.page)
+    assert found == []
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
+def test_nothing_stays_english_and_nothing_is_wider_than_a_phone(
+    address: str, browser: Browser, language: str
+) -> None:
+    maker, say = Maker(browser, address, language), sentences(language)
+    maker.button("begin").click()
+    maker.take()
+    maker.button("do_stop").click()
+    expect(maker.button("begin")).to_be_visible()
+    rows = maker.page.locator(".recording li").all_inner_texts()
+    assert len(rows) >= 2
+    assert rows[0] == spoken(say("Stopped; “Begin” goes on from here."))
+    for text in rows:
+        assert not {"beads", "from", "here", "sweep", "is", "it"} & set(text.lower().split()), text
+    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert maker.page.evaluate(overflow) <= 0
+
+
+def test_on_the_network_it_is_begun_by_whoever_typed_the_code(browser: Browser, folder: Path) -> None:
+    with service(*RECORD, str(folder), *OPTIONS, "--lan") as (_, ready):
+        page = Watched(browser).page
+        page.goto(ready["address"])
+        code = page.get_by_role("textbox")
+        code.fill("0")
+        code.press("Enter")
+        expect(page.get_by_role("alert")).not_to_be_empty()
+        code.fill(ready["code"])
+        code.press("Enter")
+        expect(page.get_by_role("button", name="Begin", exact=True)).to_be_visible()
+        stranger = Watched(browser).page
+        stranger.goto(ready["address"])
+        expect(stranger).to_have_url(f"{ready['address']}pair")
+
+
+def test_a_page_of_another_site_may_not_begin_anything(address: str) -> None:
+    request = urllib.request.Request(
+        f"{address}api/pair",
+        b'{"code": "1"}',
+        {"Origin": "http://elsewhere", "Content-Type": "application/json"},
+    )
+    with pytest.raises(urllib.error.HTTPError, match="403"):
+        urllib.request.urlopen(request)

@@ -1,0 +1,103 @@
+"""What the recording wizard says is known in every language of its page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration.recordings.folder import Recording
+from calibration.recordings.occasion import Now
+from calibration.recordings.recorder import TakeHeard
+from calibration.recordings.sweep import BESIDE, Sweep, advice, too_soon
+from calibration.seat.recorder import DIFFER
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.verdicts.lost_sound import PACKETS_LOST, SOUND_LOST
+from sensors.ear.verdicts.mends import ACCELEROMETER, CONTACT, IN_ROOM
+from table.commands.calibrate_record import NOWHERE
+from table.commands.igloo_oddities import too_slow
+from table.commands.record_begin import begin
+from table.commands.record_no_numbers import NoNumbers
+from table.commands.record_nodes import another_igloo
+from table.commands.record_way import Shaken, Weighed
+from table.commands.record_words import INTERRUPTED, MUTE, complete, stopped, way_on, what_next
+from table.page.sentences import sentences
+from table.page.texts import LANGUAGES
+from table.recording.desk import RecordingDesk
+
+SHAKEN = Shaken(load_shipped("contact"), 2.5)
+TAKE = Recording(
+    Path(), "D/s/1-03.wav", "microphone", beads=3, device="D", player="anna", session="s", set="D/s/1",
+    taken="2026-11-24T10:00:00Z", more={"node": 17, "place": "shell", "source": "/dev/ttyACM0", "boot": "b", "up": 10.0},
+)  # fmt: skip
+LATER = Now(1_795_514_500.0, "b", 60.0)
+
+
+class Said(RecordingDesk):
+    def __init__(self) -> None:
+        super().__init__(lambda player, desk: None)
+
+
+def begun(*have: Recording, player: str = "anna") -> list[str]:
+    screen = Said()
+    begin(list(have), (2, 3, 4), "D", player, "s", SHAKEN, screen)
+    return list(screen.said)
+
+
+def without(first: int, end: int) -> str | None:
+    lacks = NoNumbers(1000.0)
+    samples = np.zeros(4000)
+    samples[first:end] = np.nan
+    lacks.push(samples)
+    return lacks.told()
+
+
+def all_of_it() -> list[str]:
+    sweeps = [replace(TAKE, set=f"D/s/{k}", file=f"{k}.wav") for k in range(3)]
+    counts = [replace(TAKE, beads=n) for n in (2, 3, 5)]
+    onward = way_on(1, 1, RecordingDesk.again)
+    problems = [
+        *(f"overdriven: {how} more gently, or {mends.quieter}"
+          for how in ("shake", "go about it") for mends in (IN_ROOM, CONTACT, ACCELEROMETER)),
+        *(str(mends.drowned) for mends in (IN_ROOM, CONTACT)),
+        "nothing was made out", "that was no shake", "only 0.8 s: shake for 3 seconds",
+        "too gentle: the beads hardly lift", "too slow: shake a little faster",
+        "too hard: hits pile up and cannot be told apart", "too fast: shake a little more slowly",
+        "only 2 of 3 settings down could be read: begin with the empty seat",
+        DIFFER, INTERRUPTED, str(PACKETS_LOST), str(SOUND_LOST), str(without(1000, 1900)), str(without(1000, 1025)),
+    ]  # fmt: skip
+    said = [
+        *(f"Not kept – {problem}. This igloo comes again." for problem in problems),
+        *(
+            f"{nothing} This igloo comes again."
+            for nothing in (MUTE, SHAKEN.nothing, Weighed("microphone").nothing)
+        ),
+        f"{INTERRUPTED[0].upper()}{INTERRUPTED[1:]}. This igloo comes again.",
+        f"Nothing was heard for a minute: {without(0, 4000)}.",
+        complete(Sweep("D/s/1", (2, 3))),
+        what_next(Path("mine"), counts[:1]), what_next(Path("mine"), counts[:2]), what_next(Path("mine"), counts),
+        what_next(Path("mine"), [replace(one, more={"gesture": "knock"}) for one in counts], "knock"),
+        f"Stopped; {onward}.", stopped(TAKE, onward), stopped(replace(TAKE, rejected="not confirmed"), onward),
+        *(f"{why}: {takes} of this run kept in mine, the one under way is not; {onward}."
+          for why in ("Stopped", "The sensor was lost") for takes in ("1 take", "3 takes")),
+        another_igloo(17, 5, "D", "/dev/ttyACM0", [TAKE]), "Another run kept that igloo meanwhile.",
+        NOWHERE, "The sound of this take is D/s/1-03.wav; no line names it.",
+        f"D/s/1-03.wav: its sound is there, it does not count (rejected: {BESIDE}).",
+        too_slow([16000.0]), advice(sweeps, "anna"), too_soon([TAKE], "D", "t", "anna", LATER),
+        *begun(), *begun(TAKE), *begun(TAKE, replace(TAKE, beads=2)), *begun(TAKE, player="ben"),
+        f"Moved for 0.7 s, which is no shake: {SHAKEN.asks()}.",
+        *(way.asks() for way in (SHAKEN, replace(SHAKEN, gesture="knock"), Weighed("microphone"))),
+        SHAKEN.heard(TakeHeard(np.zeros((1, 1), np.float32), None, None, 0)), "weighed",
+        "The wizard broke off (ValueError: x); what was kept is kept.",
+    ]  # fmt: skip
+    assert not any(text is None or "None" in text for text in said)
+    return [str(text) for text in said]
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
+def test_all_that_it_says_is_known(language: str) -> None:
+    say, said = sentences(language), all_of_it()
+    assert [text for text in said if not say.known(text)] == []
+    assert [text for text in said if say(text) == text] == []
