@@ -87,12 +87,14 @@ def record(
     as_json: Json = False,
 ) -> None:
     """Record sweeps with a live coach: random order, gripped anew, any take thrown out and taken again, resumable."""
+    from calibration.recordings import folder as store
     from table import leaving
     from table.commands import calibrate_record as wizard
     from table.commands.record_again import throw_out_takes
     from table.commands.record_screen import TERMINAL, ask_person
     from table.commands.record_takes import not_left_empty
     from table.commands.record_way import way_of
+    from table.commands.record_words import fit_command
 
     if throw_out:
         wizard.check(parse_counts(counts), sweeps)
@@ -105,6 +107,11 @@ def record(
             folder, source, way, wanted, sweeps, device, player, session, seconds, as_json, ask, screen
         )
 
+    def fit() -> list[str] | None:
+        if not (folder / store.LIST).exists():
+            return None
+        return fit_command(folder, list(store.read(folder, lambda _: None)), way.more.get("gesture"))
+
     if page:
         from table.commands.record_page import serve
 
@@ -116,7 +123,13 @@ def record(
             wizard.checked(folder, source, way, device, player, session, seconds)
             asyncio.run(
                 serve(
-                    lambda player, desk: recorded(player, desk.ask, desk), player, port, lan, browser, as_json
+                    lambda player, desk: recorded(player, desk.ask, desk),
+                    fit,
+                    player,
+                    port,
+                    lan,
+                    browser,
+                    as_json,
                 )
             )
         return

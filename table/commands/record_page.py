@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
@@ -20,25 +20,29 @@ from table.page.door import router
 from table.page.frame import language_of
 from table.page.recording_page import install
 from table.recording.desk import RecordingDesk
+from table.recording.fitting import Fitting
 from table.service.web_service import address_of, listen, names_of, run
 
 
 async def serve(
     record: Callable[[str, RecordingDesk], object],
+    fit: Callable[[], Sequence[str] | None],
     player: str,
     port: int | None,
     lan: bool,
     browser: bool,
     as_json: bool,
 ) -> None:
-    """Serve the page until somebody ends it. `record`: records a sweep by that player, in a thread of its own.
+    """Serve the page until somebody ends it.
+
+    `record`: records a sweep by that player, in a thread of its own. `fit`: the command that would fit a profile now.
 
     `lan`: other machines may open the page, after they typed the code. Raises AddressTaken.
     """
     host = "0.0.0.0" if lan else "127.0.0.1"
     sock = listen(host, port)
-    access, desk = Access(SystemClock(), lan), RecordingDesk(record, player)
-    web = application(desk, access, host)
+    access, desk, fitting = Access(SystemClock(), lan), RecordingDesk(record, player), Fitting(fit)
+    web = application(desk, fitting, access, host)
 
     async def ready() -> None:
         address = address_of(sock)
@@ -56,9 +60,10 @@ async def serve(
         await run(web, sock, ready)
     finally:
         desk.close()
+        fitting.close()
 
 
-def application(desk: RecordingDesk, access: Access, host: str) -> FastAPI:
+def application(desk: RecordingDesk, fitting: Fitting, access: Access, host: str) -> FastAPI:
     """The page behind the guard and, on the network, behind the code."""
     web = FastAPI(title="Polartable", docs_url=None, redoc_url=None, openapi_url=None)
     web.add_middleware(Guard, names=names_of(socket.gethostname(), host))
@@ -78,5 +83,5 @@ def application(desk: RecordingDesk, access: Access, host: str) -> FastAPI:
         who = access.who(request.cookies.get(COOKIE), caller_of(request))
         return who is not None and who.role == "host"
 
-    install(web, desk, may_record)
+    install(web, desk, fitting, may_record)
     return web

@@ -21,32 +21,51 @@ UNCONFIRMED = "not confirmed"  # why a take does not count that nobody confirmed
 
 def what_next(folder: Path, have: list[Recording], gesture: str | None = None) -> str:
     """What to do with the recordings, shaken or by another `gesture`."""
-    others = any(r.gesture != gesture for r in have)
-    have = [r for r in have if r.gesture == gesture and r.rejected is None]
-    of, out = _of_one_sensor(have), "mine"
-    if (
-        of
-    ):  # one fit would not take them, or would mix them, and its profile is not to replace the other sensor's
-        have = [r for r in have if r.kind == have[-1].kind]
-        out = have[-1].kind
-    counts = {r.beads for r in have}
-    if len(counts) < LEAST_COUNTS:
-        return f"That is {many(len(counts), 'count')}, and a profile takes {LEAST_COUNTS}: record other igloos too."
-    fit = f"Fit what is there with: polartable calibrate igloos fit {shlex.quote(str(folder))}{of}"
+    command = fit_command(folder, have, gesture)
+    if command is None:
+        counts = len(_counts(have, gesture))
+        return (
+            f"That is {many(counts, 'count')}, and a profile takes {LEAST_COUNTS}: record other igloos too."
+        )
+    fit = f"Fit what is there with: {shlex.join(command)}"
     if gesture is not None:
-        only = f" --only {shlex.quote(f'gesture={gesture}')}" if others else ""
-        return f"{fit}{only} --out {shlex.quote('seat' if gesture == SEAT_TAP else gesture)}.profile"
-    return f"{fit} --out {out}.profile; a sweep by another person is worth more than one more by the same."
+        return fit
+    return f"{fit}; a sweep by another person is worth more than one more by the same."
 
 
-def _of_one_sensor(have: list[Recording]) -> str:
-    """Options that restrict a fit to the sensor that was recorded last; empty if there is only one."""
+def fit_command(folder: Path, have: list[Recording], gesture: str | None = None) -> list[str] | None:
+    """The command, word by word, that fits a profile on such recordings; None if they have too few counts."""
+    if len(_counts(have, gesture)) < LEAST_COUNTS:
+        return None
+    of, out = _of_one_sensor(_kept(have, gesture)), "mine"
+    if of:  # its profile is not to replace the other sensor's
+        out = _kept(have, gesture)[-1].kind
+    if gesture is not None:
+        out = "seat" if gesture == SEAT_TAP else gesture
+        of += ["--only", f"gesture={gesture}"] if any(r.gesture != gesture for r in have) else []
+    return ["polartable", "calibrate", "igloos", "fit", str(folder), *of, "--out", f"{out}.profile"]
+
+
+def _counts(have: list[Recording], gesture: str | None) -> set[int | None]:
+    """The counts on which a fit would be made."""
+    kept = _kept(have, gesture)
+    if _of_one_sensor(kept):  # one fit would not take both sensors, or would mix them
+        kept = [r for r in kept if r.kind == kept[-1].kind]
+    return {r.beads for r in kept}
+
+
+def _kept(have: list[Recording], gesture: str | None) -> list[Recording]:
+    return [r for r in have if r.gesture == gesture and r.rejected is None]
+
+
+def _of_one_sensor(have: list[Recording]) -> list[str]:
+    """Options that restrict a fit to the sensor that was recorded last; none if there is only one."""
     if len({r.kind for r in have}) < 2:
-        return ""
+        return []
     last = have[-1]
-    of = f" --sensor {last.sensor}" if len({r.sensor for r in have}) > 1 else ""
+    of = ["--sensor", last.sensor] if len({r.sensor for r in have}) > 1 else []
     mixed = len({r.kind for r in have if r.sensor == last.sensor}) > 1
-    return of + (f" --only {shlex.quote(f'place={last.place}')}" if mixed and last.place else "")
+    return [*of, "--only", f"place={last.place}"] if mixed and last.place else of
 
 
 def complete(sweep: Sweep) -> str:

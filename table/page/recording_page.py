@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from fastapi import FastAPI, Request
-from fastapi.responses import RedirectResponse
+from fastapi.responses import FileResponse, RedirectResponse
 
 from table.desk.said import spoken
 from table.page import ear_coach, ear_panel, tap_coach, toolkit
@@ -19,13 +19,17 @@ from table.page.sentences import sentences
 from table.page.texts import LANGUAGES, Texts
 from table.recording.asking import Deed, Question
 from table.recording.desk import RecordingDesk
+from table.recording.fitting import Fitting
 
 REFRESH_S = 0.1
 TOLD = 8  # sentences shown, the newest first
+_FITS = {"fits": "record.fits", "fitted": "record.fitted", "failed": "record.failed"}
 
 
-def install(app: FastAPI, desk: RecordingDesk, may_record: Callable[[Request], bool]) -> None:
-    """Add the page at `/` to a web application. Who may not record is sent to `/pair`."""
+def install(
+    app: FastAPI, desk: RecordingDesk, fitting: Fitting, may_record: Callable[[Request], bool]
+) -> None:
+    """Add the page at `/` to a web application, and the last report at `/report`. Others are sent to `/pair`."""
     toolkit.prepare()
     from nicegui import ui
 
@@ -35,8 +39,17 @@ def install(app: FastAPI, desk: RecordingDesk, may_record: Callable[[Request], b
     async def page(request: Request) -> Any:
         if not may_record(request):
             return RedirectResponse(keeping_language("/pair", request))
-        RecordingPage(desk, dress(request, css)).build()
+        RecordingPage(desk, fitting, dress(request, css)).build()
         return None
+
+    @app.get("/report", include_in_schema=False)
+    async def report(request: Request) -> Any:
+        if not may_record(request):
+            return RedirectResponse(keeping_language("/pair", request))
+        file = fitting.report
+        if file is None or not file.is_file():
+            return RedirectResponse(keeping_language("/", request))
+        return FileResponse(file, media_type="text/html", headers={"cache-control": "no-store"})
 
     mount(app, "Polartable")
 
@@ -44,8 +57,8 @@ def install(app: FastAPI, desk: RecordingDesk, may_record: Callable[[Request], b
 class RecordingPage:
     """One browser's page. All browsers show one wizard, and any of them answers it."""
 
-    def __init__(self, desk: RecordingDesk, texts: Texts) -> None:
-        self._desk, self._texts = desk, texts
+    def __init__(self, desk: RecordingDesk, fitting: Fitting, texts: Texts) -> None:
+        self._desk, self._fitting, self._texts = desk, fitting, texts
         self._say = sentences(texts.language)
         self._shown: object = None
 
@@ -76,15 +89,17 @@ class RecordingPage:
             with ui.element("section").classes("tablecard").props(f'aria-label="{texts["record.told"]}"'):
                 ui.html(f"<h2>{escape(texts['record.told'])}</h2>", sanitize=False)
                 self._told = Picture(classes="w-full")
+                self._fitted = Picture(classes="w-full")
         self.refresh()
         ui.timer(REFRESH_S, self.refresh)
 
     def refresh(self) -> None:
         """Redraw what has changed."""
         desk = self._desk
-        if desk.version == self._shown:
+        now = (desk.version, self._fitting.version)
+        if now == self._shown:
             return
-        self._shown = desk.version
+        self._shown = now
         said = [spoken(self._say(text)) for text in desk.said]
         tone, words, how = self._state(said)
         how = f'<span class="instead">{escape(how)}</span>' if how else ""
@@ -95,11 +110,15 @@ class RecordingPage:
         self._buttons.show(self._offers())
         rows = "".join(f"<li>{escape(text)}</li>" for text in reversed(said[-TOLD:]))
         self._told.show(f"<ul>{rows}</ul>" if rows else "")
+        self._fitted.show(self._fit())
 
     def _state(self, said: list[str]) -> tuple[str, str, str]:
         """In which tone, what the person is told in large letters, and what in smaller ones."""
         desk, texts, question = self._desk, self._texts, self._desk.question
         if desk.phase == "idle":
+            fits = self._fitting.state
+            if fits != "idle":
+                return "refused" if fits == "failed" else "told", texts[_FITS[fits]], ""
             return "told", said[-1] if said else texts["record.intro"], ""
         if desk.phase == "stops":
             return "told", texts["record.stopping"], ""
@@ -138,10 +157,21 @@ class RecordingPage:
             f"{words}</p>"
         )
 
+    def _fit(self) -> str:
+        """What the fit printed, which is English, and the way to its report."""
+        fitting, texts = self._fitting, self._texts
+        if fitting.state == "fits":
+            return f'<progress class="w-full" aria-label="{escape(texts["record.fits"])}"></progress>'
+        link = f'<p><a href="/report">{escape(texts["record.report"])}</a></p>' if fitting.report else ""
+        rows = "".join(f"<li>{escape(line)}</li>" for line in fitting.said)
+        return f'{link}<ul lang="en">{rows}</ul>' if rows else link
+
     def _offers(self) -> list[Offer]:
         desk, texts, question = self._desk, self._texts, self._desk.question
         if desk.phase == "idle":
-            return [Offer("begin", texts["record.begin"], self._begin, STRONG)]
+            begin = Offer("begin", texts["record.begin"], self._begin, STRONG)
+            fit = Offer("fit", texts["record.fit"], self._fitting.begin, PLAIN)
+            return [begin, fit] if self._fitting.possible() else [begin]
         if question is not None:
             return [
                 Offer(
@@ -157,6 +187,7 @@ class RecordingPage:
     def _begin(self) -> None:
         name = str(self._who.value or "").strip()
         if name:
+            self._fitting.forget()
             self._desk.begin(name)
         else:
             from nicegui import ui

@@ -47,7 +47,7 @@ def running(*arguments: str) -> Iterator[str]:
 
 @contextmanager
 def service(
-    *arguments: str, data: Path | None = None, environment: dict[str, str] | None = None
+    *arguments: str, data: Path | None = None, environment: dict[str, str] | None = None, cwd: Path = ROOT
 ) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
     """The same: the process, and what it said when it was ready. `data`: its data directory."""
     command = [sys.executable, "-c", "from table.cli import main; main()", *arguments, "--json"]
@@ -60,7 +60,7 @@ def service(
             stdout=subprocess.PIPE,
             stderr=complaints,
             text=True,
-            cwd=ROOT,
+            cwd=cwd,
             env=(environment or dict(os.environ)) | ({} if data is None else {"POLARTABLE_DATA": str(data)}),
         ) as process,
     ):

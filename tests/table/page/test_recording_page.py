@@ -15,6 +15,7 @@ from table.desk.said import spoken
 from table.page.sentences import sentences
 from table.page.texts import Texts
 from tests.parts import needs
+from tests.rattle import write_sweeps
 from tests.table.page.test_texts import LANGUAGES
 from tests.table.pages import Watched, complaints, service
 
@@ -113,6 +114,36 @@ def test_how_the_igloo_is_shaken_is_shown_and_a_take_can_be_stopped(
     maker.button("do_stop").click()
     expect(maker.page.locator(SAYS)).to_contain_text("the one under way is not")
     assert not (folder / "recordings.jsonl").exists()
+
+
+def test_a_profile_is_fitted_and_its_report_is_read_at_the_page(browser: Browser, folder: Path) -> None:
+    write_sweeps(folder, counts=range(2, 5), place="table")
+    with service(*RECORD, str(folder), *OPTIONS, cwd=folder.parent) as (_, ready):
+        maker = Maker(browser, ready["address"])
+        maker.button("fit").click()
+        expect(maker.button("begin")).to_be_visible()
+        expect(maker.button("fit")).to_have_count(0)
+        expect(maker.page.locator(SAYS)).to_contain_text("The profile is fitted.", timeout=120_000)
+        assert (folder.parent / "mine.profile").is_file()
+        expect(maker.page.get_by_text("left out", exact=False).first).to_be_visible()
+        maker.page.get_by_role("link", name="To the report").click()
+        expect(maker.page.get_by_role("heading", level=1)).to_be_visible()
+        assert maker.page.url.endswith("/report")
+        assert maker.complaints == []
+
+
+def test_why_it_could_not_be_fitted_is_told(browser: Browser, folder: Path) -> None:
+    write_sweeps(folder, counts=range(2, 5), place="table")
+    for sound in folder.rglob("*.wav"):
+        sound.write_bytes(b"no sound")
+    with service(*RECORD, str(folder), *OPTIONS, cwd=folder.parent) as (_, ready):
+        maker = Maker(browser, ready["address"])
+        maker.button("fit").click()
+        expect(maker.page.locator(SAYS)).to_contain_text("That could not be fitted", timeout=120_000)
+        expect(maker.page.get_by_text("PT-2").first).to_be_visible()
+        assert not (folder.parent / "mine.profile").exists()
+        maker.page.goto(f"{ready['address']}report")  # there is none
+        expect(maker.button("begin")).to_be_visible()
 
 
 @needs("axe")

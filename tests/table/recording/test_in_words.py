@@ -30,7 +30,8 @@ from table.recording.desk import RecordingDesk
 SHAKEN = Shaken(load_shipped("contact"), 2.5)
 TAKE = Recording(
     Path(), "D/s/1-03.wav", "microphone", beads=3, device="D", player="anna", session="s", set="D/s/1",
-    taken="2026-11-24T10:00:00Z", more={"node": 17, "place": "shell", "source": "/dev/ttyACM0", "boot": "b", "up": 10.0},
+    taken="2026-11-24T10:00:00Z",
+    more={"node": 17, "place": "shell", "source": "/dev/ttyACM0", "boot": "b", "up": 10.0},
 )  # fmt: skip
 LATER = Now(1_795_514_500.0, "b", 60.0)
 

@@ -1,0 +1,98 @@
+"""Fits a profile on what was recorded and writes its report, in processes of their own: the page goes on meanwhile."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Literal
+
+State = Literal["idle", "fits", "fitted", "failed"]
+_FIT = 3  # where the word `fit` stands in the command
+_MAIN = "import sys; from table.cli import main; main(sys.argv[1:])"  # this installation, wherever its script lies
+
+
+class Fitting:
+    """At most one at a time. `version` counts changes; `said`: what the commands printed, and why they failed."""
+
+    def __init__(self, command: Callable[[], Sequence[str] | None]) -> None:
+        """`command`: the present `polartable calibrate igloos fit …`, word by word; None if nothing can be fitted."""
+        self._command = command
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[str] | None = None
+        self._closed = False
+        self.version = 0
+        self.state: State = "idle"
+        self.said: tuple[str, ...] = ()
+        self.profile: Path | None = None
+
+    @property
+    def report(self) -> Path | None:
+        """The page that shows how good the profile is, once it is there."""
+        return None if self.profile is None or self.state != "fitted" else _page(self.profile)
+
+    def possible(self) -> bool:
+        """Whether there is enough to fit a profile on, and none is being fitted."""
+        return self.state != "fits" and self._command() is not None
+
+    def begin(self) -> None:
+        """Begin; nothing if it is going on already, or if there is too little."""
+        with self._lock:
+            command = self._command()
+            if self.state == "fits" or command is None:
+                return
+            self.profile = Path(command[-1])
+            self._now("fits", ())
+        threading.Thread(target=self._run, args=(command, self.profile), name="fitting", daemon=True).start()
+
+    def forget(self) -> None:
+        """More was recorded: what was fitted is no longer the last word."""
+        if self.state in ("fitted", "failed"):
+            self._now("idle", ())
+
+    def close(self) -> None:
+        """End what is going on. Nothing half-written is left behind."""
+        with self._lock:
+            self._closed = True
+            process = self._process
+        if process is not None:
+            process.terminate()
+            process.wait()
+
+    def _run(self, command: Sequence[str], profile: Path) -> None:
+        # the same folder and choice of recordings, without --out
+        report = [*command[:_FIT], "report", *command[_FIT + 1 : -2]]
+        said = list[str]()
+        for words in (command, [*report, "--profile", str(profile), "--out", str(_page(profile))]):
+            right, told = self._done(words)
+            said += told
+            if not right:
+                self._now("failed", said)
+                return
+        self._now("fitted", said)
+
+    def _done(self, words: Sequence[str]) -> tuple[bool, list[str]]:
+        """Run that command; whether it succeeded, and its lines."""
+        with self._lock:
+            if self._closed:
+                return False, []
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", _MAIN, *words[1:]],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+            )
+        told, _ = self._process.communicate()
+        return self._process.returncode == 0, [line for line in told.splitlines() if line.strip()]
+
+    def _now(self, state: State, said: Sequence[str]) -> None:
+        self.state, self.said = state, tuple(said)
+        self.version += 1
+
+
+def _page(profile: Path) -> Path:
+    return profile.with_suffix(".html")
