@@ -17,7 +17,7 @@ from table.page.frame import dress, keeping_language, mount, style
 from table.page.picture import Picture
 from table.page.sentences import sentences
 from table.page.texts import LANGUAGES, Texts
-from table.recording.asking import Deed, Question
+from table.recording.asking import Deed, Question, Turn
 from table.recording.desk import RecordingDesk
 from table.recording.fitting import Fitting
 
@@ -124,6 +124,8 @@ class RecordingPage:
             return "told", texts["record.stopping"], ""
         if question is not None:
             return "asks", *self._asked(question, said)
+        if desk.advice is not None and desk.turn is not None:  # what to do at the seat is said below
+            return "told", self._igloo(desk.turn), ""
         if desk.meter is not None:
             return "over" if desk.meter.advice == "enough" else "told", texts[_coach(desk.meter.advice)], ""
         return "told", texts["record.waiting"], ""
@@ -131,11 +133,14 @@ class RecordingPage:
     def _asked(self, question: Question, said: list[str]) -> tuple[str, str]:
         texts, turn = self._texts, question.turn
         if turn is not None:
-            take = texts["record.take_one"] if turn.beads == 1 else texts("record.take", beads=turn.beads)
-            return take, f"{texts['record.anew']} {spoken(self._say(turn.asks))}"
+            return self._igloo(turn), f"{texts['record.anew']} {spoken(self._say(turn.asks))}"
         if not question.words:  # the disk was full, as the last sentence says
             return texts["record.unwritten"], said[-1] if said else ""
         return f"{spoken(self._say(question.words))} {texts['record.keep']}", ""
+
+    def _igloo(self, turn: Turn) -> str:
+        texts = self._texts
+        return texts["record.take_one"] if turn.beads == 1 else texts("record.take", beads=turn.beads)
 
     def _take(self) -> str:
         """The meters of a shake, or what to do at a seat."""
