@@ -28,6 +28,7 @@ async def serve(
     record: Callable[[str, RecordingDesk], object],
     fit: Callable[[], Sequence[str] | None],
     player: str,
+    simulated: bool,
     port: int | None,
     lan: bool,
     browser: bool,
@@ -36,12 +37,14 @@ async def serve(
     """Serve the page until somebody ends it.
 
     `record`: records a sweep by that player, in a thread of its own. `fit`: the command that would fit a profile now.
+    `simulated`: the igloos are, and the page says so.
 
     `lan`: other machines may open the page, after they typed the code. Raises AddressTaken.
     """
     host = "0.0.0.0" if lan else "127.0.0.1"
     sock = listen(host, port)
-    access, desk, fitting = Access(SystemClock(), lan), RecordingDesk(record, player), Fitting(fit)
+    access = Access(SystemClock(), lan)
+    desk, fitting = RecordingDesk(record, player, simulated), Fitting(fit)
     web = application(desk, fitting, access, host)
 
     async def ready() -> None:

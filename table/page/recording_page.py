@@ -69,6 +69,8 @@ class RecordingPage:
         with ui.element("header").classes("masthead"):
             ui.html(f"<h1>{escape(texts['record.title'])}</h1>", sanitize=False)
             ui.element("span").classes("grow")
+            if self._desk.simulated:
+                ui.html(f'<span class="badge">{escape(texts["page.simulated"])}</span>', sanitize=False)
             links = " ".join(
                 f'<a href="?lang={code}" lang="{code}"{" aria-current=true" if code == texts.language else ""}>'
                 f"{name}</a>"

@@ -27,15 +27,18 @@ class RecordingDesk:
 
     again = "“Begin”"
 
-    def __init__(self, record: Callable[[str, RecordingDesk], object], player: str = "") -> None:
-        """`record`: records a sweep by that player with this desk as screen, until it is done or stopped."""
+    def __init__(
+        self, record: Callable[[str, RecordingDesk], object], player: str = "", simulated: bool = False
+    ) -> None:
+        """`record`: records a sweep by that player with this desk as screen, until it is done or stopped. `simulated`:
+        its igloos are, and the page says so."""
         self._record = record
         self.changed = threading.Condition()  # notified of each change
         self._thread: threading.Thread | None = None
         self._letter: str | None = None
         self._stop = False
         self.version = 0
-        self.player = player
+        self.player, self.simulated = player, simulated
         self.phase: Phase = "idle"
         self.question: Question | None = None
         self.turn: Turn | None = None
