@@ -114,6 +114,8 @@ def record(
 
     if page:
         from table.commands.record_page import serve
+        from table.recording.desk import RecordingDesk
+        from table.recording.fitting import Fitting
 
         if sweeps != 1:
             raise UsageError(
@@ -121,17 +123,10 @@ def record(
             )
         with not_left_empty(folder):
             wizard.checked(folder, source, way, device, player, session, seconds)
-            asyncio.run(
-                serve(
-                    lambda player, desk: recorded(player, desk.ask, desk),
-                    fit,
-                    player,
-                    port,
-                    lan,
-                    browser,
-                    as_json,
-                )
+            desk = RecordingDesk(
+                lambda player, desk: recorded(player, desk.ask, desk), player, simulated=source == "mock"
             )
+            asyncio.run(serve(desk, Fitting(fit), port, lan, browser, as_json))
         return
     with leaving.as_end_of_input(), not_left_empty(folder):
         kept = recorded(player, ask_person, TERMINAL)

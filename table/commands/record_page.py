@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import socket
 import webbrowser
-from collections.abc import Callable, Sequence
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
@@ -25,26 +24,15 @@ from table.service.web_service import address_of, listen, names_of, run
 
 
 async def serve(
-    record: Callable[[str, RecordingDesk], object],
-    fit: Callable[[], Sequence[str] | None],
-    player: str,
-    simulated: bool,
-    port: int | None,
-    lan: bool,
-    browser: bool,
-    as_json: bool,
+    desk: RecordingDesk, fitting: Fitting, port: int | None, lan: bool, browser: bool, as_json: bool
 ) -> None:
-    """Serve the page until somebody ends it.
+    """Serve the page until somebody ends it. `lan`: other machines may open it, after they typed the code.
 
-    `record`: records a sweep by that player, in a thread of its own. `fit`: the command that would fit a profile now.
-    `simulated`: the igloos are, and the page says so.
-
-    `lan`: other machines may open the page, after they typed the code. Raises AddressTaken.
+    Raises AddressTaken.
     """
     host = "0.0.0.0" if lan else "127.0.0.1"
     sock = listen(host, port)
     access = Access(SystemClock(), lan)
-    desk, fitting = RecordingDesk(record, player, simulated), Fitting(fit)
     web = application(desk, fitting, access, host)
 
     async def ready() -> None:

@@ -67,6 +67,7 @@ def takes(folder: Path) -> list[tuple[str | None, str]]:
 
 def test_a_sweep_by_two_people(address: str, browser: Browser, folder: Path) -> None:
     maker = Maker(browser, address)
+    expect(maker.page.get_by_text("simulated hardware")).to_be_visible()
     who = maker.page.get_by_label("Who shakes")
     expect(who).to_have_value("maker")
     who.fill("")
