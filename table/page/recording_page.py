@@ -60,7 +60,8 @@ class RecordingPage:
     def __init__(self, desk: RecordingDesk, fitting: Fitting, texts: Texts) -> None:
         self._desk, self._fitting, self._texts = desk, fitting, texts
         self._say = sentences(texts.language)
-        self._shown: object = None
+        self._at = desk.shown()
+        self._drawn: object = None
 
     def build(self) -> None:
         from nicegui import ui
@@ -97,18 +98,18 @@ class RecordingPage:
 
     def refresh(self) -> None:
         """Redraw what has changed."""
-        desk = self._desk
-        now = (desk.version, self._fitting.version)
-        if now == self._shown:
+        now = (self._desk.version, self._fitting.version)
+        if now == self._drawn:
             return
-        self._shown = now
-        said = [spoken(self._say(text)) for text in desk.said]
+        self._drawn, self._at = now, self._desk.shown()
+        at = self._at
+        said = [spoken(self._say(text)) for text in at.said]
         tone, words, how = self._state(said)
         how = f'<span class="instead">{escape(how)}</span>' if how else ""
         self._says.show(f'<p class="says {tone}">{escape(words)}{how}</p>')
         self._course.show(self._progress())
-        self._hears.show(self._take() if desk.phase == "hears" else "")
-        self._who.set_visibility(desk.phase == "idle")
+        self._hears.show(self._take() if at.phase == "hears" else "")
+        self._who.set_visibility(at.phase == "idle")
         self._buttons.show(self._offers())
         rows = "".join(f"<li>{escape(text)}</li>" for text in reversed(said[-TOLD:]))
         self._told.show(f"<ul>{rows}</ul>" if rows else "")
@@ -116,20 +117,20 @@ class RecordingPage:
 
     def _state(self, said: list[str]) -> tuple[str, str, str]:
         """In which tone, what the person is told in large letters, and what in smaller ones."""
-        desk, texts, question = self._desk, self._texts, self._desk.question
-        if desk.phase == "idle":
+        at, texts, question = self._at, self._texts, self._at.question
+        if at.phase == "idle":
             fits = self._fitting.state
             if fits != "idle":
                 return "refused" if fits == "failed" else "told", texts[_FITS[fits]], ""
             return "told", said[-1] if said else texts["record.intro"], ""
-        if desk.phase == "stops":
+        if at.phase == "stops":
             return "told", texts["record.stopping"], ""
         if question is not None:
             return "asks", *self._asked(question, said)
-        if desk.advice is not None and desk.turn is not None:  # what to do at the seat is said below
-            return "told", self._igloo(desk.turn), ""
-        if desk.meter is not None:
-            return "over" if desk.meter.advice == "enough" else "told", texts[_coach(desk.meter.advice)], ""
+        if at.advice is not None and at.turn is not None:  # what to do at the seat is said below
+            return "told", self._igloo(at.turn), ""
+        if at.meter is not None:
+            return "over" if at.meter.advice == "enough" else "told", texts[_coach(at.meter.advice)], ""
         return "told", texts["record.waiting"], ""
 
     def _asked(self, question: Question, said: list[str]) -> tuple[str, str]:
@@ -146,16 +147,16 @@ class RecordingPage:
 
     def _take(self) -> str:
         """The meters of a shake, or what to do at a seat."""
-        desk, texts = self._desk, self._texts
-        if desk.meter is not None:
-            return ear_coach.gauge(desk.meter.strength, desk.band, texts) + ear_panel.level(
-                desk.meter.level_db, texts
+        at, texts = self._at, self._texts
+        if at.meter is not None:
+            return ear_coach.gauge(at.meter.strength, at.band, texts) + ear_panel.level(
+                at.meter.level_db, texts
             )
-        return "" if desk.advice is None else tap_coach.steps(desk.advice, texts)
+        return "" if at.advice is None else tap_coach.steps(at.advice, texts)
 
     def _progress(self) -> str:
         """How far the sweep is, as a bar and in words."""
-        turn = self._desk.turn
+        turn = self._at.turn
         if turn is None:
             return ""
         words = escape(self._texts("record.progress", number=turn.number, of=turn.of))
@@ -174,8 +175,8 @@ class RecordingPage:
         return f'{link}<ul lang="en">{rows}</ul>' if rows else link
 
     def _offers(self) -> list[Offer]:
-        desk, texts, question = self._desk, self._texts, self._desk.question
-        if desk.phase == "idle":
+        at, texts, question = self._at, self._texts, self._at.question
+        if at.phase == "idle":
             begin = Offer("begin", texts["record.begin"], self._begin, STRONG)
             fit = Offer("fit", texts["record.fit"], self._fitting.begin, PLAIN)
             return [begin, fit] if self._fitting.possible() else [begin]
@@ -184,12 +185,12 @@ class RecordingPage:
                 Offer(
                     f"{id(question)} {answer.deed}",
                     texts[_deed(answer.deed)],
-                    partial(desk.answer, question, answer.deed),
+                    partial(self._desk.answer, question, answer.deed),
                     STRONG if not answer.letter else PLAIN,
                 )
                 for answer in question.answers
             ]
-        return [Offer("stop", texts["record.do_stop"], desk.stop, QUIET, off=desk.phase == "stops")]
+        return [Offer("stop", texts["record.do_stop"], self._desk.stop, QUIET, off=at.phase == "stops")]
 
     def _begin(self) -> None:
         name = str(self._who.value or "").strip()

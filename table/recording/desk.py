@@ -1,7 +1,7 @@
 """The recording wizard between its own thread and the pages that show it and answer it.
 
-The wizard blocks while it asks and while it hears, so it runs in a thread of its own. Pages read the attributes ten
-times a second (`version` counts changes) and answer from the event loop.
+The wizard blocks while it asks and while it hears, so it runs in a thread of its own. Pages look ten times a second
+(`version` counts changes) and answer from the event loop.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal
 
 from calibration.recordings.recorder import Meter
@@ -20,6 +21,19 @@ from table.recording.asking import Deed, Question, Turn
 Phase = Literal["idle", "asks", "hears", "stops"]
 KEPT_SENTENCES = 40
 LEAVING_S = 5.0  # how long the end of the program waits for a take that is being written
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What pages show at one moment. `said`: the last sentences, the newest last."""
+
+    phase: Phase
+    question: Question | None
+    turn: Turn | None
+    meter: Meter | None
+    band: tuple[float, float] | None
+    advice: Advice | None
+    said: tuple[str, ...]
 
 
 class RecordingDesk:
@@ -48,6 +62,13 @@ class RecordingDesk:
         self.said: deque[str] = deque(maxlen=KEPT_SENTENCES)
 
     # what pages do
+
+    def shown(self) -> Shown:
+        """All of one moment: the wizard's thread changes it meanwhile."""
+        with self.changed:
+            return Shown(
+                self.phase, self.question, self.turn, self.meter, self.band, self.advice, tuple(self.said)
+            )
 
     def begin(self, player: str) -> None:
         """Begin a sweep by that player, or go on with it; nothing if one is going on."""
