@@ -10,13 +10,13 @@ import numpy as np
 
 from calibration.bulk import Hands, Lost, each, lost
 from calibration.recordings.folder import Complain, Recording
+from calibration.takes.clipped import Clipped
 from calibration.takes.course import Course
 from calibration.takes.loudest import Loudest
 from firmware_bridge.errors import PolartableError
 from firmware_bridge.host.spelling import is_in
 from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError
-from sensors.ear.frames.clipping import Counts, CutOff, overdriven
 from sensors.ear.frames.frontend import (
     FRONT_ENDS,
     LIMIT,
@@ -77,8 +77,7 @@ class _Listened:
     front: FrontEnd
     rate: float  # Hz
     frames: Frames
-    # for each block: first sample, number of samples, number of clipped ones
-    cut_off: list[tuple[int, int, Counts]]
+    clipped: Clipped
     extent: Extent
     longer: bool
     loudest: str
@@ -99,21 +98,13 @@ class _Listened:
         quiet = float(np.median(outside)) if len(outside) > 50 else float(np.quantile(wide, 0.02))
         level, background = decibels(float(wide[begin:end].mean())), decibels(quiet)
         snr = min(99.0, max(0.0, level - background))
-        during = [
-            (many, at_end)
-            for first, many, at_end in self.cut_off
-            if first < shake.end_s * self.rate and first + many > shake.start_s * self.rate
-        ]
-        clipped = overdriven(
-            (at_end for _, at_end in during), sum(many for many, _ in during), self.front.sensor
-        )
         whole = self.missing.whole(shake.start_s, shake.end_s)
         return Row(
             recording=self.recording,
             rate=self.rate,
             shake=shake,
             snr_db=snr,
-            clipped=clipped,
+            clipped=self.clipped.during(shake.start_s, shake.end_s),
             background_db=background,
             longer=self.longer,
             loudest=self.loudest,
@@ -144,8 +135,7 @@ def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Lis
     except SoundError as error:
         raise SoundError(f"{recording.path}: {error.cause}", error.mend) from error
     parts, read = [], 0
-    cut_off: list[tuple[int, int, Counts]] = []
-    extent, around, at_the_end = Extent(), Loudest(), CutOff(front.sensor)
+    extent, around, clipped = Extent(), Loudest(), Clipped(front.sensor, file.rate)
     rising = Course(front.sensor, file.rate, file.channels) if course else None
     bridged, missing = Bridged(), LostSound(NO_NUMBERS)
     for written in file.blocks(LONGEST_TAKE_S, as_written=True):
@@ -158,7 +148,7 @@ def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Lis
         around.push(block)
         if rising:
             rising.push(block)
-        cut_off.append((read, len(block), at_the_end.push(block)))
+        clipped.push(block)
         parts.append(envelopes.push(block))
         read += len(block)
     frames = join_frames(front, parts)
@@ -170,7 +160,7 @@ def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Lis
         front=front,
         rate=file.rate,
         frames=frames,
-        cut_off=cut_off,
+        clipped=clipped,
         extent=extent,
         longer=longer,
         loudest=loudest,
