@@ -183,11 +183,20 @@ class TakeRecorder:
         level = decibels(float(during.mean()) if len(during) else 0.0)
         return level - self._floor_db
 
+    def _overdriven(self, samples: Array, shake: Shake | None) -> bool:
+        """Is too much of the shake clipped? The quiet kept beside it does not count, as in a fit on this take."""
+        sensor = self._front.sensor
+        at = (0.0, len(samples) / self._rate) if shake is None else (shake.start_s, shake.end_s)
+        begin, end = (round(second * self._rate) for second in at)
+        ends = CutOff(sensor)
+        ends.push(samples[:begin])
+        return overdriven([ends.push(samples[begin:end])], end - begin, sensor)
+
     def _problem(self, samples: Array, shake: Shake | None) -> str | None:
         # first what spoils the sound: it also shortens the shake, or makes it unlike one
         sensor = self._front.sensor
         mends = mends_of(sensor, self._head.on_shell)
-        if overdriven([CutOff(sensor).push(samples)], len(samples), sensor):
+        if self._overdriven(samples, shake):
             return f"overdriven: {'go about it' if self._guided else 'shake'} more gently, or {mends.quieter}"
         if shake is None:
             return "nothing was made out" if self._guided else "that was no shake"

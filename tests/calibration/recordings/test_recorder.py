@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.recordings.recorder import TakeRecorder
+from sensors.ear.frames.clipping import SHARE
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.verdicts.mends import ACCELEROMETER
 from tests.rattle import RATE, rattle, shaken_sensor
@@ -121,6 +122,21 @@ def test_an_accelerometer_that_was_moved_too_gently_to_stand_out_is_no_loose_one
         assert recorder.take is not None
         said.append(recorder.take.problem)
     assert said == ["too gentle: the beads hardly lift", ACCELEROMETER.drowned]
+
+
+def test_a_take_that_a_fit_calls_overdriven_is_not_kept() -> None:
+    """The quiet that is kept beside a shake makes it no longer, however little of it is clipped."""
+    shake, head = rattle(6, 3), load_shipped("contact").heads[0]
+    quiet = 3e-5 * np.random.default_rng(0).standard_normal(RATE).astype(np.float32)
+    said = []
+    for part in (1.15, 0.6):  # of the samples that make two seconds clipped
+        cut_off = round(part * SHARE["microphone"] * 2.0 * RATE)
+        loud = np.clip(shake / np.sort(np.abs(shake))[-cut_off], -1, 1)
+        recorder = TakeRecorder(head, RATE, 1, 2.0)
+        recorder.push(np.concatenate([quiet, loud, quiet])[:, None])
+        assert recorder.take is not None
+        said.append(recorder.take.problem)
+    assert said == ["overdriven: shake more gently, or turn the gain down", None]
 
 
 def test_an_accelerometer_that_is_overdriven_is_set_to_a_wider_range() -> None:
