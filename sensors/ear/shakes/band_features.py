@@ -103,7 +103,8 @@ def by_stroke(take: Take, bands: Bands, groups: Groups) -> list[Features]:
     k = max(1, round(0.0018 * take.rate))
     middle = take.strokes[(take.strokes >= half) & (take.strokes + half < len(take.energy))]
     if not len(middle):
-        middle = np.array([np.clip(len(take.energy) // 2, half, max(half, len(take.energy) - half - 1))])
+        last = len(take.energy) - 1  # a knock may be shorter than half a stroke
+        middle = np.array([min(last, max(half, min(len(take.energy) // 2, last - half)))])
     index = np.clip(middle[:, None] + np.arange(-half, half), 0, len(take.energy) - 1)
     e, log = (np.stack([x[index, band] for band in bands]) for x in (take.energy, take.log))
     total, peak = e.sum(axis=2), e.max(axis=2)
