@@ -20,9 +20,11 @@ def join_pairs(tested: Sequence[Tested]) -> list[Tested]:
     for group in of_one_shake([tested[i].row.recording for i in told]):
         members = [told[k] for k in group]
         both = of_all([(tested[i].heard, tested[i].probabilities) for i in members])
+        best = max(both, key=lambda n: both[n])
+        # one profile may know a count that the other one does not: then only its recording is in the figures
+        speaker = next((i for i in members if tested[i].counted), members[0])
         for i in members:
-            best = max(both, key=lambda n: both[n])
-            out[i] = replace(tested[i], in_pair=best, speaks=i == members[0])
+            out[i] = replace(tested[i], in_pair=best, speaks=i == speaker)
     return out
 
 

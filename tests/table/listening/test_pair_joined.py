@@ -38,6 +38,20 @@ def test_only_different_sensors_of_one_occasion_make_a_pair() -> None:
     assert [t.in_pair for t in join_pairs([felt, drowned])] == [5, 5]
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_pair_counts_where_only_one_profile_knows_its_count(turned: bool) -> None:
+    """Figures do not depend on which of two profiles is named first."""
+
+    def told(sensor: str, counts: tuple[int, ...]) -> Answer:
+        recording = Recording(Path(), sensor, sensor, 5, pair="p", session="a")  # type: ignore[arg-type]
+        p = {n: 0.9 if n == counts[0] else 0.1 / (len(counts) - 1) for n in counts}
+        return Answer(Row(recording, 1600.0, None, 30.0, False, -80.0), counts, p, said(0.0, 2.0, p))  # type: ignore[arg-type]
+
+    both = [told("accelerometer", (5, 6, 7)), told("microphone", (6, 7, 8))]
+    counted = [t.told() for t in join_pairs(both[::-1] if turned else both) if t.counted]
+    assert [(t.in_pair is not None, t.again) for t in counted] == [(True, False)]
+
+
 def said(start: float, end: float, odds: dict[int, float], **more: object) -> Heard:
     verdict = "unsure" if odds else "not-a-shake"
     doubt = "odds" if odds else ""
