@@ -22,7 +22,7 @@ from calibration.testing.gather import confused_pairs
 from calibration.testing.lately import out_of_date
 from calibration.testing.odd import lines_of, odd_takes
 from calibration.testing.outside import sure_of_none_of_its_counts
-from calibration.testing.pairs import in_sittings
+from calibration.testing.pairs import in_sittings, join_pairs
 from calibration.traps.confounding import Confounding
 from calibration.traps.shaken_by import by_others
 from calibration.traps.strange_sweep import strange_sweep
@@ -132,14 +132,15 @@ def render(
     `how`: how the takes were tested, without which no figure may be read. The profile's own figures are never shown:
     they are of the takes that it was chosen by. `about`: the page's folder and profile, and its date.
     """
-    counted = [t for t in tested if t.counted]
-    told = [t.told() for t in in_sittings(counted)]
+    # as in `evaluate`: a shake that two sensors heard is one
+    counted = in_sittings(join_pairs([t for t in tested if t.counted]))
+    told = [t.told() for t in counted]
     takes, sessions = len(tested), len({t.sitting for t in in_sittings(tested)})
     missing = unnamed(t.row.recording for t in tested)
     figures: dict[str, Any] | None = summary(told) if told and not warnings else None
     odd, more_odd = lines_of(odd_takes(tested))
     # a curve that is not shown is no reason for advice
-    shakes = by_number_of_shakes(in_sittings(counted)) if figures is not None else NO_CURVE
+    shakes = by_number_of_shakes(counted) if figures is not None else NO_CURVE
     sentences = [trap.sentence() for trap in traps]
     # reasons for refusing figures are among the warnings already
     beside = [sentence for sentence in sentences if not any(sentence in text for text in warnings)]

@@ -15,7 +15,9 @@ import pytest
 
 from calibration.bulk import Hands, lost
 from calibration.testing import evaluate
+from calibration.words import interval
 from table.cli import run
+from tests.rattle import write_sweeps
 
 Capture = pytest.CaptureFixture[str]
 
@@ -238,3 +240,26 @@ def test_a_pipe_is_not_replaced_by_a_page(tmp_path: Path, capsys: Capture) -> No
     assert run(words) == 2
     assert "it is a device or a pipe" in told(capsys)[1]
     assert pipe.is_fifo()
+
+
+def test_a_shake_that_two_microphones_heard_is_one_shake(tmp_path: Path, capsys: Capture) -> None:
+    """On the page as in the lines of `evaluate`: else its intervals promised twice as many tries as there were."""
+    folder, own, page = tmp_path / "folder", tmp_path / "own.profile", tmp_path / "page.html"
+    lines = write_sweeps(folder, sessions=4, counts=(2, 6, 13), place="table")
+    list_ = folder / "recordings.jsonl"
+    list_.write_text("".join(json.dumps(line) + "\n" for line in lines[:6]))
+    assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(own)]) == 0
+    both = []
+    for i, line in enumerate(lines[6:]):
+        shutil.copy(folder / line["file"], folder / f"shelf-{line['file']}")
+        both += [line | {"pair": f"{i}"}]
+        both += [both[-1] | {"file": f"shelf-{line['file']}", "place": "shelf"}]
+    list_.write_text("".join(json.dumps(line) + "\n" for line in both))
+    capsys.readouterr()
+    of = [str(folder), "--profile", str(own)]
+    assert run(["calibrate", "igloos", "evaluate", *of, "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out.splitlines()[-1])["summary"]
+    assert figures["different_shakes"] == 6
+    assert run(["calibrate", "igloos", "report", *of, "--out", str(page)]) == 0
+    for name in ("exact", "within_one"):
+        assert interval([], figures, name) in page.read_text()
