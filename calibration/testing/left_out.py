@@ -21,7 +21,7 @@ from calibration.recordings.one_shake import united
 from calibration.scores import summary
 from calibration.takes.features import Takes
 from calibration.testing.evaluate import Tested, evaluate_left_out
-from calibration.testing.pairs import in_sittings
+from calibration.testing.pairs import in_sittings, join_pairs
 from calibration.traps.confounding import Confounding
 from calibration.traps.given_away import refusals
 from calibration.traps.not_left_out import not_left_out
@@ -103,7 +103,7 @@ def leave_units_out(
             step()
     except (FitError, ProfileError) as error:
         return LeftOut(why=f"no accuracy is shown: {error.cause}; {error.mend}")
-    told = [t.told() for t in in_sittings(tested) if t.counted]
+    told = [t.told() for t in in_sittings(join_pairs(tested)) if t.counted]
     if not told:
         return LeftOut(why="no accuracy is shown: no take has a count that the profile knows; check --counts")
     figures = summary(told)

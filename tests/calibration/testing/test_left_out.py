@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from calibration.scores import Told, summary
 from calibration.takes.features import Row
 from calibration.testing import left_out
-from calibration.testing.left_out import why_not
+from calibration.testing.left_out import leave_units_out, why_not
 
 Rows = list[list[Row]]
 COMMAND = "polartable calibrate igloos evaluate …"
@@ -52,3 +53,24 @@ def test_what_takes_long_is_left_to_a_command(
     )
     monkeypatch.setattr(left_out, "MOST_WORK", 3 * len(heard))
     assert why_not(sets, unit, COMMAND) is None
+
+
+def test_a_shake_that_two_microphones_heard_is_one_shake(
+    heard: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in `evaluate --leave-out`: else its intervals would promise twice as many tries as there were."""
+    told: list[Told] = []
+
+    def of_all(each: list[Told]) -> dict[str, Any]:
+        told.extend(each)
+        return summary(each)
+
+    monkeypatch.setattr(left_out, "summary", of_all)
+    both = [
+        of([of_one], pair=str(i), more={"place": place})[0]
+        for place in ("table", "shelf")
+        for i, of_one in enumerate(heard)
+    ]
+    leave_units_out(both, None, "session", lambda rows: (None,))
+    assert len(told) == len(both)
+    assert sum(not one.again for one in told) == len(heard)
