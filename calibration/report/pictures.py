@@ -68,6 +68,7 @@ def reliability(told: Sequence[Told]) -> str:
     over whole sessions (or over the units left out), where there are several."""
     c, r = np.array([t.confidence for t in told]), np.array([float(t.best == t.true) for t in told])
     sessions, units = np.array([t.session for t in told]), np.array([t.unit for t in told])
+    again = np.array([t.again for t in told])
     figure, axes = _figure(5.2, 4.4)
     axes.plot([0, 1], [0, 1], color=SOFT, linewidth=2, label="perfectly honest")
     bins = np.minimum((c * 10).astype(int), 9)
@@ -77,7 +78,7 @@ def reliability(told: Sequence[Told]) -> str:
         if here.any():
             n, x, y = int(here.sum()), float(c[here].mean()), float(r[here].mean())
             axes.plot(x, y, "o", color=BLUE, markersize=3 + 0.6 * n**0.5, clip_on=False, zorder=3)
-            of_these = point(r[here].tolist(), sessions[here].tolist(), units[here].tolist())
+            of_these = point(*(of[here].tolist() for of in (r, sessions, units, again)))
             _bar(axes, x, of_these)
             barred |= of_these.interval is not None
             raised = x - before < 0.06 and not raised  # neighbouring labels alternate between two lines

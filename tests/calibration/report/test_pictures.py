@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from calibration.report import pictures
 from calibration.scores import Told
+from calibration.testing.curves import Point
 
 
 @pytest.fixture
@@ -86,3 +88,14 @@ def test_a_count_stands_in_no_other_igloos_circle(drawn: list[Any]) -> None:
             x, y = axes.transData.transform(at) * to_page
             away = ((middle[0] - x) ** 2 + (middle[1] - y) ** 2) ** 0.5
             assert away > 7.5 + 3 or text.get_text() == str(n), (text.get_text(), n)
+
+
+def test_bars_take_a_shake_that_two_sensors_heard_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the figures beside the picture do."""
+    bars: list[Point] = []
+    monkeypatch.setattr(pictures, "_bar", lambda axes, x, told: bars.append(told))
+    once = [told(1.0, True, name) for name in "aabb"]
+    twice = [replace(one, again=again) for one in once for again in (False, True)]
+    for these in (once, twice):
+        pictures.reliability(these)
+    assert bars[0].interval == bars[1].interval
