@@ -15,6 +15,7 @@ import numpy as np
 
 from calibration.scores import others_again, widest
 from calibration.testing.evaluate import Tested
+from calibration.testing.pairs import join_pairs
 from calibration.testing.several_shakes import Igloo, same_igloo
 from sensors.ear.verdicts.pair import of_all
 
@@ -112,7 +113,7 @@ def by_length(beginnings: Iterable[Mapping[float, Tested]]) -> dict[float, Point
     same = [of_one for of_one in lasting if all(s in of_one for s in shown)]
     if len(same) < LEAST_IGLOOS or len(shown) < 2:
         return {}
-    firsts = [of_one[longest] for of_one in same]
+    firsts = join_pairs([of_one[longest] for of_one in same])
     return {
         s: _point([float(of_one[s].best == of_one[s].row.recording.beads) for of_one in same], firsts)
         for s in shown

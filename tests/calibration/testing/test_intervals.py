@@ -12,12 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibration.recordings.folder import read
+from calibration.recordings.folder import Recording, read
 from calibration.report import pictures
 from calibration.scores import Told, by_sessions, of_shares, summary, wilson
+from calibration.takes.features import Row
 from calibration.testing import left_out
-from calibration.testing.curves import Point, by_number_of_shakes, point
+from calibration.testing.curves import Point, by_length, by_number_of_shakes, point
+from calibration.testing.evaluate import Tested as Answer
 from sensors.ear.profiles.profile import load
+from sensors.evidence import Heard
 from table.cli import run
 from tests.calibration.testing.told_takes import Take, several
 from tests.rattle import write_sweeps
@@ -189,3 +192,20 @@ def test_points_and_bars_go_by_what_was_left_out_too(monkeypatch: pytest.MonkeyP
         said = axes.get_legend().get_texts()[-1].get_text()
         assert said == "answers (n of them)" + (", 95 % by people" if bars[-1] else "")
     assert bars == [1, 0]
+
+
+def test_points_of_lengths_take_a_shake_that_two_microphones_heard_for_one() -> None:
+    def heard(place: str, i: int) -> Answer:
+        recording = Recording(
+            Path(), f"{place}{i}", "microphone", 5, session=f"s{i % 2}", pair=f"{i}", more={"place": place}
+        )
+        p = {5: 0.9, 6: 0.1}
+        said = Heard("x", 0.0, 2.0, "unsure", p, 30.0, False, "")
+        return Answer(Row(recording, 44100.0, None, 30.0, False, -80.0), (5, 6), p, said)  # type: ignore[arg-type]
+
+    alone, both = (
+        [dict.fromkeys((1.0, 2.0), heard(place, i)) for i in range(8) for place in places]
+        for places in (("table",), ("table", "shelf"))
+    )
+    once, twice = by_length(alone), by_length(both)
+    assert [twice[s].interval for s in twice] == [once[s].interval for s in once]
