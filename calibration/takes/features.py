@@ -54,7 +54,7 @@ class Row:
     background_db: float  # of the quiet parts, wide band; for the check on confounded folders
     longer: bool = False  # than LONGEST_TAKE_S: the rest was not heard
     loudest: str = ""  # identifies the samples around its loudest one (calibration.takes.loudest)
-    whole: bool = True  # no sample of the shake is missing (NaN)
+    missing: LostSound | None = None  # where samples are missing (NaN); None: nowhere in the shake
     course: bytes = b""  # the envelope around its loudest moments (calibration.takes.course)
     lacks: Fault | None = None  # what its sensor lacks for counting
     # of quiet moments in which nobody shook, where there were enough, so that no rattling beads are included
@@ -63,6 +63,11 @@ class Row:
     @property
     def front(self) -> FrontEnd:
         return self.shake.front
+
+    @property
+    def whole(self) -> bool:
+        """Is no sample of the shake missing?"""
+        return self.missing is None
 
 
 # for each recording one row for each front end
@@ -108,7 +113,7 @@ class _Listened:
             background_db=background,
             longer=self.longer,
             loudest=self.loudest,
-            whole=whole,
+            missing=None if whole else self.missing,
             course=self.course,
             lacks=self.lacks,
             quiet_db=_quiet_db(wide[:begin], wide[end:], at),
@@ -141,8 +146,9 @@ def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Lis
     for written in file.blocks(LONGEST_TAKE_S, as_written=True):
         block = bridged.push(written)
         if block is not written:  # some samples were not numbers
-            at = np.flatnonzero(~np.isfinite(written).all(axis=1))
-            missing.bridged((read + at[0]) / file.rate, (read + at[-1] + 1) / file.rate)
+            lost = np.concatenate([[False], ~np.isfinite(written).all(axis=1), [False]])
+            for first, end in np.flatnonzero(lost[1:] != lost[:-1]).reshape(-1, 2).tolist():
+                missing.bridged((read + first) / file.rate, (read + end) / file.rate)
         extent.push(block)
         block = np.clip(block, -LIMIT, LIMIT)
         around.push(block)

@@ -102,6 +102,7 @@ def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
     line = heard(
         said, row.recording.file, profile, row.shake.start_s, row.shake.end_s, row.snr_db, row.clipped
     )
+    line = line if row.missing is None else row.missing.judge(line)
     lacks = row.lacks.reason if row.lacks else None
     line = lacking.judge(line, lacks, profile)
     # sounds that are no shake get counts as well: a gate that is too narrow must show
