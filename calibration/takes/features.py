@@ -13,6 +13,7 @@ from calibration.recordings.folder import Complain, Recording
 from calibration.takes.clipped import Clipped
 from calibration.takes.course import Course
 from calibration.takes.loudest import Loudest
+from calibration.takes.shaken import where_shaken
 from firmware_bridge.errors import PolartableError
 from firmware_bridge.host.spelling import is_in
 from sensors.bridged import Bridged
@@ -89,11 +90,21 @@ class _Listened:
     missing: LostSound  # samples that are not numbers
     course: bytes
     lacks: Fault | None
+    fine: bool  # more than 16 bits
 
     def measure(self, frames: Frames, like: Shake | None = None) -> Shake | None:
         if self.recording.gesture is not None:
             return move_of(self.front, frames)
         return shake_of(self.front, frames, like=like)
+
+    def shake(self, like: Shake | None) -> Shake | None:
+        """The shake in it, however long the recording is."""
+        at, guided = self.front.frame_rate, self.recording.gesture is not None
+        first, end = where_shaken(self.front, self.frames.energy[:, -1], self.fine, guided)
+        if end - first == len(self.frames.energy):
+            return self.measure(self.frames, like)
+        cut = self.measure(self.frames.cut(self.front, first, end), like)
+        return cut and replace(cut, start_s=first / at + cut.start_s, end_s=first / at + cut.end_s)
 
     def row(self, shake: Shake) -> Row:
         """The row for this shake among the frames."""
@@ -173,6 +184,7 @@ def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Lis
         missing=missing,
         course=told,
         lacks=lacks,
+        fine=file.fine,
     )
 
 
@@ -183,7 +195,7 @@ def hear(recording: Recording, front: FrontEnd, like: Shake | None = None, cours
     copies (`calibration.traps.near_copies`); it is the same through all front ends.
     """
     heard = _listen(recording, front, course)
-    shake = heard.measure(heard.frames, like)
+    shake = heard.shake(like)
     what = recording.gesture or "shake"
     # after a silent minute the shake may still come
     if shake is None and heard.longer and not heard.extent.too_far:
