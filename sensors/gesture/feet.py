@@ -48,8 +48,11 @@ def likelihood(model: SetModel, beside: float, sideways: Floats) -> Floats:
     """The likelihood of the empty seat's tones for each relative increase of the sideways loads, up to a factor;
     [H]."""
     by_feet = sideways / a_unit(model)
-    out: Floats = np.zeros_like(by_feet)
+    each = []
     for part, sd in OTHERWISE:
         wide = np.hypot(sd, NEARER_SPREAD * by_feet)
-        out += part / wide * np.exp(-(((beside - by_feet) / wide) ** 2) / 2)
+        each.append(np.log(part / wide) - ((beside - by_feet) / wide) ** 2 / 2)
+    log = np.logaddexp.reduce(each)
+    # relative to the likeliest: tones far from what any feet do would leave zeros alone
+    out: Floats = np.exp(log - log.max())
     return out

@@ -111,3 +111,13 @@ def test_a_set_some_of_which_was_weighed_twice_in_a_session_tells_where_the_empt
     known = fit_gesture({"set": labelled}, "accelerometer", COUNTS).sets["set"]
     assert known.day.weighed_empty == known.weighed_empty == known.empty
     assert fitted(SMALL, HEAVY).sets["set"].weighed_empty is None
+
+
+@pytest.mark.parametrize(("sideways", "upright"), [(1.055, 0.975), (0.945, 1.025)])
+def test_tones_that_no_feet_explain_leave_numbers(sideways: float, upright: float) -> None:
+    """Another seat, built alike, whose two tones lie apart by more: it is taken for the empty one all the same."""
+    model, _ = a_set(2)
+    other = Empty(WEIGHED_EMPTY.sideways * sideways, WEIGHED_EMPTY.upright * upright)
+    told = Day.unknown(model, WEIGHED_EMPTY).with_empty(other)
+    assert told.share.sum() == pytest.approx(1.0)
+    assert told.begun.sum() == pytest.approx(1.0)
