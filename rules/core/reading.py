@@ -20,6 +20,21 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f" (did you mean {near[0]}?)" if near else ""
 
 
+def misspelt(given: Iterable[str], takes: Collection[str], elsewhere: Collection[str] = ()) -> str:
+    """What an unknown key of `given` was most likely meant to be, as a sentence's end; nothing if none looks like it.
+
+    Other unknown keys may be the sender's own. Those that are right `elsewhere` are not misspelt here, and what is
+    there is not missing.
+    """
+    missing = [key for key in takes if key not in given]
+    for key in given:
+        if key not in takes and key not in elsewhere:
+            near = did_you_mean(key.casefold(), missing)
+            if near:
+                return f"has an unknown key {shown(key)}{near}"
+    return ""
+
+
 def _known(known: Collection[str]) -> str:
     return f" (known are {', '.join(known)})" if 0 < len(known) <= MOST_NAMED else ""
 

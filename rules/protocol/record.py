@@ -13,12 +13,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules import games
-from rules.core.reading import is_whole, shown
+from rules.core.reading import is_whole, misspelt, shown
 from rules.core.refusal import PositionError, Refusal, Unreadable
 
 from .timeline import Timeline
 
 FORMAT = 1
+_KEYS = ("format", "game", "players", "seed", "options", "start", "moves", "seat")
 EVERYTHING = object()  # a record for the host
 
 
@@ -50,6 +51,8 @@ def read(record: Any) -> Timeline:
         raise Unreadable(
             "the record was made for one seat and leaves out what it may not know: load the host's"
         )
+    if wrong := misspelt(record, _KEYS):
+        raise Unreadable(f"the record {wrong}")
     name, moves = record.get("game"), record.get("moves", [])
     if not isinstance(name, str) or name not in games.NAMES:
         raise Unreadable(f"the record's game must be one of {', '.join(games.NAMES)}")

@@ -9,7 +9,7 @@ from typing import Any
 
 from rules import games
 from rules.core.game import MOST_MOVES, Event, Game
-from rules.core.reading import did_you_mean, is_whole, shown
+from rules.core.reading import did_you_mean, is_whole, misspelt, shown
 from rules.core.refusal import NotNow, PositionError, Refusal, Unreadable
 
 from . import lines, record
@@ -50,6 +50,8 @@ class Session:
         if not isinstance(verb, str) or verb not in _DO:
             hint = did_you_mean(verb, _DO) if isinstance(verb, str) else ""
             raise Unreadable(f"do is {shown(verb)}, and must be one of {', '.join(_DO)}{hint}")
+        if wrong := misspelt(request, _TAKES.get(verb, ()), _KEYS):  # what it says must not be lost
+            raise Unreadable(f"{verb} {wrong}")
         return _DO[verb](self, request)
 
     # what can be asked
@@ -74,6 +76,9 @@ class Session:
             raise Unreadable(f"players must be a list, and is {shown(players)}")
         if options is not None and not isinstance(options, Mapping):
             raise Unreadable(f"options must be an object, and is {shown(options)}")
+        for option in game.options:
+            if option.name in request and option.name not in (options or {}):
+                raise Unreadable(f"{option.name} is an option of {game.name}: say it in options")
         timeline = Timeline.new(game, players or [], self._seed(request), options or {})
         self._timeline = timeline
         return self._standing(timeline.past[0].events)
@@ -210,3 +215,15 @@ _DO: dict[str, Callable[[Session, Mapping[str, Any]], Answer]] = {
     "record": Session._record,
     "load": Session._load,
 }
+
+_TAKES: dict[str, tuple[str, ...]] = {
+    "new": ("game", "players", "seed", "options"),
+    "setup": ("game", "state", "seed"),
+    "moves": ("seat",),
+    "play": ("move", "seat"),
+    "view": ("seat",),
+    "score": ("seat",),
+    "record": ("seat",),
+    "load": ("record",),
+}
+_KEYS = {"id", "do"}.union(*_TAKES.values())

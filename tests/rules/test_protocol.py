@@ -112,6 +112,49 @@ def test_values_are_told_as_json_writes_them(talk: Talk, request_: dict[str, Any
     assert said in talk(**request_)["error"]["text"]
 
 
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        ({"do": "record", "seta": "red"}, "record has an unknown key 'seta' (did you mean seat?)"),
+        ({"do": "play", "move": "tilt n>S", "Seat": "red"}, "play has an unknown key 'Seat' (did you mean seat?)"),
+        ({"do": "play", "mvoe": "tilt n>S"}, "play has an unknown key 'mvoe' (did you mean move?)"),
+        ({"do": "new", "game": "igloo-pop", "option": {"mode": "physical"}}, "'option' (did you mean options?)"),
+        ({"do": "setup", "game": "igloo-pop", "state": {}, "SEED": 7}, "'SEED' (did you mean seed?)"),
+        ({"do": "new", "game": "igloo-pop", "players": ["red", "blue"], "mode": "physical"},
+         "mode is an option of igloo-pop: say it in options"),
+        ({"do": "load", "record": {"game": "igloo-pop", "players": ["red", "blue"], "seed": 1, "mvoes": ["count"]}},
+         "the record has an unknown key 'mvoes' (did you mean moves?)"),
+    ],
+)  # fmt: skip
+def test_a_misspelt_key_is_refused(talk: Talk, request_: dict[str, Any], said: str) -> None:
+    """It was ignored: a seat was told what only the host may know, and a record lost its moves."""
+    talk("new", game="ice-cult", players=["yellow", "red"], seed=7)
+    before = talk("state")
+    error = talk(**request_)["error"]
+    assert (error["kind"], said in error["text"]) == ("unreadable", True), error
+    assert talk("state") == before
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"comment": "mine", "t": 3.5, "": 0, "k" * 100_000: 1},
+        {
+            "move": "end",
+            "moves": [],
+            "state": {},
+            "seats": 2,
+            "seat": None,
+        },  # of other requests, or beside the right one
+    ],
+)
+def test_other_keys_say_nothing_to_the_referee(talk: Talk, more: dict[str, Any]) -> None:
+    assert talk("new", game="ice-cult", players=["yellow", "red"], seed=7, **more)["ok"]
+    assert talk("moves", **more)["ok"]
+    record = talk("record")["record"] | {"comment": "a fine game", "by": "me"}
+    assert talk("load", record=record, **more)["ok"]
+
+
 @pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000, "9" * 5000 + ".5e999"])
 def test_a_number_that_is_too_large_is_told_in_our_own_words(talk: Talk, number: str) -> None:
     text = talk.raw(f'{{"do":"games","id":{number}}}')["error"]["text"]
