@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from typing import BinaryIO
@@ -26,7 +27,8 @@ def referee(
 
     do: games, new, setup, moves, play, undo, redo, state, view, score, record, load (docs/contracts.md).
     """
-    serve(sys.stdin.buffer, sys.stdout.buffer)
+    with contextlib.suppress(KeyboardInterrupt):  # it ends so, and at the end of its input
+        serve(sys.stdin.buffer, sys.stdout.buffer)
 
 
 def serve(source: BinaryIO, sink: BinaryIO) -> None:

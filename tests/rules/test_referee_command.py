@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 
@@ -52,3 +53,18 @@ def test_the_command_answers_before_the_next_line_comes() -> None:
             assert json.loads(referee.stdout.readline())["id"] == k
         referee.stdin.close()
         assert referee.wait(timeout=30) == 0
+
+
+def test_an_interrupt_ends_it_with_0() -> None:
+    """As docs/contracts.md 1 says of the commands that run until somebody ends them; it was 130."""
+    with subprocess.Popen(
+        [sys.executable, "-c", COMMAND], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as referee:
+        assert referee.stdin is not None
+        assert referee.stdout is not None
+        assert referee.stderr is not None
+        referee.stdin.write(b'{"do":"games"}\n{"do":"ga')
+        referee.stdin.flush()
+        assert json.loads(referee.stdout.readline())["ok"]
+        referee.send_signal(signal.SIGINT)
+        assert (referee.wait(timeout=30), referee.stderr.read()) == (0, b"")
