@@ -49,11 +49,13 @@ def otherwise_question(
     move: str | None,
     put_back: str,
     are_so: Callable[[Mapping[str, int | None]], None],
+    take_anew: Callable[[], None] | None,
 ) -> Question:
     """Ask why cubes do not lie as the game stands. `move`: the legal move that would explain it, if any.
 
     `put_back`: how to put them back. `are_so` receives the answer: for each cube, by how many quarter turns it differs
-    from what the sensor says.
+    from what the sensor says. `take_anew` takes the cubes to lie as the game stands, whatever gravity says; None where
+    their faces were taught.
     """
     choices = [] if move is None else [Choice(f"It was the move “{move}”", (move,))]
     corrections = tuple(f"correct {d.slot} {d.cube} {d.lies[0]} {d.lies[1]}" for d in different)
@@ -61,9 +63,11 @@ def otherwise_question(
         choices.append(Choice("The cubes are right as they lie: take them so", corrections))
     choices.append(Choice("We put them back", ()))
     quarters = {d.slot: quarters_from(d.lies, d.should) for d in different}
-    if None not in quarters.values():  # gravity contradicts none of it
-        text, then = "They lie as the game stands: the sensors are wrong", partial(are_so, quarters)
-        choices.append(Choice(text, (), then=then))
+    # gravity knows only which face of the sensor looks up: which of the cube's that is was taught, or assumed
+    contradicted = None in quarters.values()
+    then = take_anew if contradicted else partial(are_so, quarters)
+    if then is not None:
+        choices.append(Choice("They lie as the game stands: the sensors are wrong", (), then=then))
     text = f"The cubes lie otherwise than the game stands. {put_back}"
     return Question(f"cubes-{desk.version}", text, tuple(choices))
 

@@ -268,8 +268,9 @@ class CubeWatch:
         return None
 
     def _ask(self, different: tuple[Difference, ...]) -> None:
-        move = self._explained_by_a_move()
-        self.desk.ask(otherwise_question(self.desk, different, move, self._put_back(different), self._are_so))
+        move, back = self._explained_by_a_move(), self._put_back(different)
+        take_anew = self.register if self._names else None
+        self.desk.ask(otherwise_question(self.desk, different, move, back, self._are_so, take_anew))
 
     def _put_back(self, different: tuple[Difference, ...] | None = None) -> str:
         """Tell people how to move the cubes so that they lie as the position says."""

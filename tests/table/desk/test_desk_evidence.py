@@ -122,6 +122,27 @@ def test_an_uncalibrated_set_is_taken_to_lie_as_the_set_up_says() -> None:
     assert watch.lies("NE") == ("E", "U")
 
 
+def test_an_uncalibrated_set_that_was_taken_wrongly_can_be_taken_anew() -> None:
+    """The table was killed in the middle of a tilt, so the set was taken to lie as before it.
+
+    Of what was offered every answer was wrong: the sensors had to be right, though only we had named their faces.
+    """
+    desk = new_ice_cult()
+    watch = watched(desk)
+    watch.register()
+    desk.play("tilt n>S")  # by hand: the cubes lie so since before the start
+    watch.tick(5.0)
+    watch.tick(5.0 + PATIENCE_S)
+    question = desk.question
+    assert question is not None
+    index = next(i for i, c in enumerate(question.choices) if "sensors are wrong" in c.text)
+    assert desk.answer(question.key, index)
+    assert (watch.differences(), len(desk.sitting.steps)) == ((), 1)
+    watch.tick(15.0)
+    watch.tick(15.0 + PATIENCE_S)
+    assert desk.question is None
+
+
 def test_what_was_no_move_of_the_game_is_told_and_nothing_else() -> None:
     watch = watched(new_ice_cult())
     watch.saw([Odd(1.0, "NW", "set down on its edge")])
