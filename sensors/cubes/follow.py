@@ -25,7 +25,9 @@ class CubeFollower:
     """Feed events of the bridge; get evidence.
 
     `seats` come from a saved calibration, by (port, node) or by a board's lasting number. In the second case its hello
-    is waited for, and a later hello still corrects where it lies. Cubes without a seat take the free slots in order.
+    is waited for, and a later hello still corrects where it lies. Cubes without a seat take the free slots in order;
+    `starts` tells by which turn of the table's frame the cube of a slot lies otherwise than when its sensor's axes
+    pointed east, north and up (none: as then).
     """
 
     def __init__(
@@ -33,10 +35,11 @@ class CubeFollower:
         ports: Sequence[str],
         seats: Mapping[NodeKey | str, Seat] | None = None,
         *,
+        starts: Mapping[str, int] | None = None,
         filter_name: str | None = None,
     ) -> None:
         self._ports = list(ports)
-        self._seating = Seating(ports, seats or {})
+        self._seating = Seating(ports, seats or {}, starts or {})
         self._filter_name = filter_name
         self.trackers: dict[str, CubeTracker] = {}
         self._gestures = GestureReader({}, lambda slot: slot in self.trackers and self.trackers[slot].stuck)

@@ -30,6 +30,7 @@ class CubeReader:
         *,
         clock: Clock,
         seats: Mapping[NodeKey | str, Seat] | None = None,
+        starts: Mapping[str, int] | None = None,
         baudrate: int | None = None,
     ) -> None:
         if not ports:
@@ -39,7 +40,7 @@ class CubeReader:
             raise UsageError(f"{', '.join(sorted(twice))} was given twice", "name each port once")
         self._clock = clock
         self.bridge = Bridge(ports, protocol, clock, baudrate=baudrate)
-        self.follower = CubeFollower(ports, seats)
+        self.follower = CubeFollower(ports, seats, starts=starts)
         self._words = NodeWords()
 
     def __enter__(self) -> CubeReader:

@@ -32,14 +32,20 @@ class Seat:
 
 
 class Seating:
-    """`seats`: which node holds which seat now. `lives`: slot → the seat that is tracked there."""
+    """`seats`: which node holds which seat now. `lives`: slot → the seat that is tracked there.
 
-    def __init__(self, ports: Sequence[str], taught: Mapping[NodeKey | str, Seat]) -> None:
+    `starts`: slot → the first pose of a cube that nobody taught.
+    """
+
+    def __init__(
+        self, ports: Sequence[str], taught: Mapping[NodeKey | str, Seat], starts: Mapping[str, int]
+    ) -> None:
         self.seats: dict[NodeKey, Seat] = {}
         self.lives: dict[str, Seat] = {}
         # nodes under which a board went on that spoke elsewhere before; cleared by the reader
         self.moved: set[NodeKey] = set()
         self._ports = list(ports)
+        self._starts = starts
         self._given = {k: s for k, s in taught.items() if not isinstance(k, str)}
         self._home = {k: s for k, s in taught.items() if isinstance(k, str)}
         self._taught = frozenset(self._home)
@@ -158,7 +164,9 @@ class Seating:
             index = self.order(key)[0]
             own = turns.SLOTS[index] if index < len(turns.SLOTS) else None
             slot = own if own in free else slot
-        return None if slot is None else Seat(slot, CUBES[turns.SLOTS.index(slot)])
+        if slot is None:
+            return None
+        return Seat(slot, CUBES[turns.SLOTS.index(slot)], start=self._starts.get(slot, turns.IDENTITY))
 
     def _claim(self, uid: str, seat: Seat) -> None:
         """From now on this board is known by its number; a number that was only learned for the same seat is

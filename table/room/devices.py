@@ -19,7 +19,7 @@ from table.desk.said import Said, Tone
 from table.desk.voice import Listener
 from table.room.without_screen import WithoutScreen
 from table.room.written_down import all_the_same, write_down
-from table.senses.cube_wire import CubeWire, cubes_lie, lying_as
+from table.senses.cube_wire import CubeWire, cubes_lie, lying_as, turned_since_set_up
 from table.senses.ear_wire import ear_wires
 from table.senses.live import LiveCubes, LiveEar
 from table.senses.saved_cubes import saved_seats
@@ -79,7 +79,8 @@ class Devices(ABC):
     def _open_cubes(self) -> None:
         wired = self.settings.cubes
         seats = lying_as(saved_seats(), cubes_lie(self.desk.sitting))
-        reader = CubeReader(wired.ports, wired.protocol, clock=self.clock, seats=seats)
+        starts = {} if seats else turned_since_set_up(self.desk.sitting)
+        reader = CubeReader(wired.ports, wired.protocol, clock=self.clock, seats=seats, starts=starts)
         wire = CubeWire(reader, bool(seats), lambda: self.watch, self.cubes, self.senses, self.clock)
         self._begin(wire.run())
 

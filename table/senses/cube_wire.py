@@ -51,6 +51,22 @@ def cubes_lie(sitting: Sitting) -> Mapping[str, Any]:
     return dict(game.view(state, None)["cubes"] or {})
 
 
+def turned_since_set_up(sitting: Sitting) -> dict[str, int]:
+    """Slot → the turn from how its cube lay when the game was set up to how the game stands.
+
+    Without a saved calibration the sensors' axes are taken to have pointed east, north and up at the set-up. A table
+    that starts in mid-game finds them turned as the cubes were turned since.
+    """
+    if sitting.game.name != GAMES["ice-cult"].name:
+        return {}
+    now, then = (sitting.game.view(state, None)["cubes"] or {} for state in (sitting.state, sitting.start))
+    lay = {cube["cube"]: turns.turn_named(cube["up"], cube["north"]) for cube in then.values()}
+    return {
+        slot: turns.difference(lay[cube["cube"]], turns.turn_named(cube["up"], cube["north"]))
+        for slot, cube in now.items()
+    }
+
+
 def lying_as(
     seats: Mapping[tuple[str, int] | str, Seat], cubes: Mapping[str, Any]
 ) -> dict[tuple[str, int] | str, Seat]:

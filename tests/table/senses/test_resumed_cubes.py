@@ -101,6 +101,45 @@ async def test_what_was_done_while_the_table_was_off_is_asked_about(
         await room.stop()
 
 
+async def test_without_a_calibration_tilts_are_felt_as_they_are_made_after_a_start_in_mid_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each cube's first rest was taken for that of the set-up: one that an arc had turned was felt to tilt sideways."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    clock = SystemClock()
+    async with SimulatedTable(clock, seed=11, links=tmp_path) as cubes:
+        room = table(tmp_path, clock, cubes.ports)
+        watch = room.watch
+        assert watch is not None
+        await until(lambda: len(watch.poses) == 4 and watch.differences() == (), "all cubes are felt")
+        await cubes.hands.tilt("n", "S")
+        await until(lambda: moves(room) == ["tilt n>S"], "the tilt is taken")
+        await cubes.hands.tilt("w", "E")
+        await until(lambda: moves(room)[1:] == ["tilt w>E"], "the other tilt is taken")
+        await room.stop()
+
+        room = table(tmp_path, clock, cubes.ports)
+        again = room.watch
+        assert again is not None
+        await until(lambda: len(again.poses) == 4 and again.differences() == (), "all cubes are felt again")
+        await cubes.hands.turn("SE", "cw")  # by the arc on SE
+        await until(lambda: len(moves(room)) == 3, "the turn is taken")
+        await room.stop()
+
+        room = table(tmp_path, clock, cubes.ports)
+        last = room.watch
+        assert last is not None
+        await until(lambda: len(last.poses) == 4 and last.differences() == (), "all cubes are felt once more")
+        while room.desk.sitting.game.phase(room.desk.sitting.state) == "move":
+            legal = room.desk.sitting.game.moves(room.desk.sitting.state)
+            assert room.desk.play(next(move for move in legal if not move.startswith("turn")))
+        for number, (pair, side) in enumerate((("n", "S"), ("e", "W")), len(moves(room)) + 1):
+            await cubes.hands.tilt(pair, side)
+            await until(lambda n=number: len(moves(room)) == n, "the tilt is taken")
+            assert moves(room)[-1] == f"tilt {pair}>{side}"
+        await room.stop()
+
+
 @pytest.mark.parametrize("calibrated", [True, False])
 async def test_the_next_game_knows_the_cubes_that_the_last_one_knew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calibrated: bool
