@@ -38,3 +38,16 @@ def test_what_is_beside_a_shake_is_no_part_of_it(tmp_path: Path, sensor: Sensor,
         assert other.shake.seconds == pytest.approx(one.shake.seconds, abs=0.05)
         assert other.shake.strokes == one.shake.strokes
         assert other.snr_db == pytest.approx(one.snr_db, abs=2.0)
+
+
+def test_a_shake_that_is_as_steady_as_a_noise_is_not_cut(tmp_path: Path) -> None:
+    """So is a box with many small beads; a part of it was found, and the rest of what was shaken was left out."""
+    random = np.random.default_rng(3)
+    # hits beyond counting, over which a level that rises and falls for a second alone
+    steady = 0.01 * random.standard_normal(8 * RATE) * (1 + 0.4 * random.random(8 * RATE))
+    at = np.arange(3 * RATE, 4 * RATE)
+    steady[at] *= 1 + 2 * (at % (RATE // 5) < RATE // 20)
+    alone = Recording(tmp_path, "x.wav", "microphone", 3)
+    soundfile.write(alone.path, steady.astype(np.float32), RATE, subtype="FLOAT")
+    (front, *_) = front_ends_for("microphone", RATE)
+    assert hear(alone, front).shake.seconds > 7.0
