@@ -7,7 +7,7 @@
 // Print ring, carriage, post and notch once, and jaw eight times. `python -m benchmarks.seat_parts` prints the parts'
 // masses, the seat's natural frequencies, and whether anything touches. The picture of it (docs/img/seat.png):
 //
-//   openscad -D '$fn=128' -o seat.png --imgsize 1400,1000 --camera=22,12,22,68,0,35,540 --colorscheme=Tomorrow seat.scad
+//   openscad -D '$fn=128' -o seat.png --imgsize 1400,1000 --camera=-3,-2,10,68,0,35,500 --colorscheme=Tomorrow seat.scad
 
 /* [Your igloo] */
 // diameter of its floor, by calipers
