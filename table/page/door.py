@@ -21,8 +21,10 @@ _PAGE = r"""<!doctype html><html lang="{lang}"><head><meta charset="utf-8"><titl
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>
 body {{ font: 22px system-ui, sans-serif; margin: 0; min-height: 100vh; display: grid; place-items: center;
   background: #eef4f8; color: #10212e }}
-form {{ display: grid; gap: 18px; padding: 24px; width: min(22rem, 80vw) }}
-input, button {{ font: inherit; padding: 14px; border-radius: 12px; border: 2px solid #4c6273 }}
+form {{ display: grid; grid-template-columns: minmax(0, 1fr); gap: 18px; padding: 24px 0; width: min(22rem, 80vw) }}
+h1 {{ font-size: min(2em, 13vw) }}
+input, button {{ box-sizing: border-box; width: 100%; font: inherit; padding: 14px; border-radius: 12px;
+  border: 2px solid #4c6273 }}
 button {{ background: #0b5f94; color: #fff; border-color: #0b5f94 }}
 @media (prefers-color-scheme: dark) {{ body {{ background: #0c161e; color: #eaf3f8 }} }}
 </style></head><body><main><form><h1>Polartable</h1>

@@ -13,6 +13,7 @@ pytestmark = needs("chromium", "playwright")
 PHONE = {"width": 360, "height": 640}
 # a laptop of 1280 by 800 at 200 %, or a phone on its side
 ZOOMED = {"width": 640, "height": 400}
+_TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 _HEIGHTS = """() => [...document.querySelectorAll('.looney .number')]
   .map(one => parseFloat(one.getAttribute('font-size')) * one.getScreenCTM().d)"""
 
@@ -39,8 +40,7 @@ def test_the_number_of_every_piece_of_a_whole_game_can_be_read(
             expect(host.page.locator(".looney .number")).to_have_count(shown)
             assert min(host.page.evaluate(_HEIGHTS)) >= 11, shown
     assert most == 55
-    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert host.page.evaluate(overflow) <= 0
+    assert host.page.evaluate(_TOO_WIDE) <= 0
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
@@ -80,3 +80,36 @@ def test_the_sea_is_seen_whole_on_a_laptop_and_as_nearly_as_other_boards_on_a_ph
     height_now = "() => document.querySelector('.seaboard')?.getBoundingClientRect().height"
     high = host.page.wait_for_function(height_now).json_value()
     assert 300 < high <= most  # squares no smaller than a phone held upright shows them
+
+
+# a phone held upright, at 200 %
+TWICE = {"width": 195, "height": 422, "device_scale_factor": 2}
+# of a row of texts: how far each reaches into the next one, and of a card's numbers: how far beyond the card
+_OVERLAPS = """() => [...document.querySelectorAll('.gauge')].map(gauge => {
+  const [gentle, hard] = [...gauge.querySelectorAll('text:not(.middle)')].map(one => one.getBoundingClientRect());
+  return gentle.right - hard.left;
+}).concat([...document.querySelectorAll('.card')].flatMap(card => {
+  const [slot, numbers, points] = ['slot', 'numbers', 'points'].map(
+    name => { const range = new Range(); range.selectNodeContents(card.querySelector('.' + name));
+      return range.getBoundingClientRect(); });
+  return [points.right - slot.left, numbers.right - card.getBoundingClientRect().right];
+}))"""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
+def test_a_phone_that_shows_everything_twice_as_large_scrolls_only_downwards(
+    address: str, browser: Browser, language: str
+) -> None:
+    """The row of languages and the door's field were wider than the screen, the cards' marks lay on one another."""
+    host = Host(browser, f"{address}?lang={language}", **TWICE)
+    new_game(host, address, "igloo-pop", ["red", "blue"])
+    cards = ["2", "9-10-11", "3-4", "11-12", "5", "8-9-10", "10", "12", "13"]
+    for slot, card in enumerate(cards, 1):
+        assert host.page.request.post(f"{address}api/play", data={"move": f"deal {slot} {card}"}).ok
+    expect(host.page.locator(".card .numbers")).to_have_count(len(cards))
+    expect(host.page.locator(".gauge")).to_be_visible()
+    assert host.page.evaluate(_TOO_WIDE) <= 0
+    assert max(host.page.evaluate(_OVERLAPS)) <= 0
+    host.page.goto(f"{address}pair?lang={language}")
+    expect(host.page.get_by_role("textbox")).to_be_visible()
+    assert host.page.evaluate(_TOO_WIDE) <= 0
