@@ -35,12 +35,15 @@ const told = {refusals};  // number → words; what else is refused is said as t
 const form = document.querySelector('form'), invited = /^#(\d{{6,8}})$/.exec(location.hash);
 form.addEventListener('submit', async event => {{
   event.preventDefault();
-  const answer = await fetch('/api/pair', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }},
-    body: JSON.stringify({{ code: document.getElementById('code').value.trim() }}) }});
-  if (answer.ok) {{ location.href = {home}; return; }}
-  const error = (await answer.json()).error, minutes = Math.ceil(answer.headers.get('retry-after') / 60);
-  document.querySelector('[role=alert]').textContent = minutes > 1 ? {shut}.replace('{{minutes}}', minutes)
-    : told[error.number] ?? `${{error.text}} – ${{error.mend}}`;
+  const says = document.querySelector('[role=alert]');
+  try {{
+    const answer = await fetch('/api/pair', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }},
+      body: JSON.stringify({{ code: document.getElementById('code').value.trim() }}) }});
+    if (answer.ok) {{ location.href = {home}; return; }}
+    const error = (await answer.json()).error, minutes = Math.ceil(answer.headers.get('retry-after') / 60);
+    says.textContent = minutes > 1 ? {shut}.replace('{{minutes}}', minutes)
+      : told[error.number] ?? `${{error.text}} – ${{error.mend}}`;
+  }} catch {{ says.textContent = {silent}; }}
 }});
 if (invited) {{  // from the QR code: the part after # is sent to nobody, and stands in no log
   document.getElementById('code').value = invited[1];
@@ -76,6 +79,7 @@ def router(language: Callable[[Request], str]) -> APIRouter:
         }
         script = {"refusals": _script(refusals), "home": _script(keeping_language("/", request))}
         script["shut"] = _script(texts["door.shut"])
+        script["silent"] = _script(texts["door.silent"])
         return HTMLResponse(_PAGE.format(lang=texts.language, **words, **script))
 
     return api

@@ -72,3 +72,19 @@ def test_an_invitation_keeps_the_language_too(tmp_path: Path) -> None:
         stranger = Watched(browser, locale="en-GB").page
         stranger.goto(f"{address}/?lang=%22%3C/script%3E")
         assert stranger.url == f"{address}/pair"
+
+
+def test_a_door_whose_table_does_not_answer_says_so_and_opens_once_it_does(tmp_path: Path) -> None:
+    """Nothing was said, as if the button did nothing."""
+    german = Texts("de")
+    with service("serve", "--port", "0", "--lan", data=tmp_path) as (_, ready), chromium() as browser:
+        address = f"http://127.0.0.1:{ready['address'].rstrip('/').rsplit(':', 1)[1]}"
+        page = Watched(browser, locale="de-DE").page
+        page.goto(f"{address}/pair")
+        page.get_by_role("textbox").fill(ready["code"])
+        page.context.set_offline(True)
+        page.get_by_role("button").click()
+        expect(page.get_by_role("alert")).to_have_text(german["door.silent"])
+        page.context.set_offline(False)
+        page.get_by_role("button").click()
+        expect(page.locator(".board")).to_be_visible()
