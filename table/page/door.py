@@ -14,23 +14,14 @@ from table.door.access import Access, TooManyTries, WrongCode
 from table.door.asking import COOKIE, caller_of
 from table.page.chairs import Chairs
 from table.page.frame import keeping_language
+from table.page.plain import plain
 from table.page.room import Room
 from table.page.texts import Texts
 
-_PAGE = r"""<!doctype html><html lang="{lang}"><head><meta charset="utf-8"><title>Polartable</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>
-body {{ font: 22px system-ui, sans-serif; margin: 0; min-height: 100vh; display: grid; place-items: center;
-  background: #eef4f8; color: #10212e }}
-form {{ display: grid; grid-template-columns: minmax(0, 1fr); gap: 18px; padding: 24px 0; width: min(22rem, 80vw) }}
-h1 {{ font-size: min(2em, 13vw) }}
-input, button {{ box-sizing: border-box; width: 100%; font: inherit; padding: 14px; border-radius: 12px;
-  border: 2px solid #4c6273 }}
-button {{ background: #0b5f94; color: #fff; border-color: #0b5f94 }}
-@media (prefers-color-scheme: dark) {{ body {{ background: #0c161e; color: #eaf3f8 }} }}
-</style></head><body><main><form><h1>Polartable</h1>
+_PAGE = r"""<form><h1>Polartable</h1>
 <label for="code">{type}</label>
 <input id="code" name="code" inputmode="numeric" autocomplete="off" maxlength="8" autofocus>
-<button>{enter}</button><p role="alert"></p></form></main><script>
+<button>{enter}</button><p role="alert"></p></form><script>
 const told = {refusals};  // number → words; what else is refused is said as the service says it
 const form = document.querySelector('form'), invited = /^#(\d{{6,8}})$/.exec(location.hash);
 form.addEventListener('submit', async event => {{
@@ -50,7 +41,7 @@ if (invited) {{  // from the QR code: the part after # is sent to nobody, and st
   history.replaceState(null, '', location.pathname + location.search);
   form.requestSubmit();
 }}
-</script></body></html>"""
+</script>"""
 
 
 class Door:
@@ -80,7 +71,7 @@ def router(language: Callable[[Request], str]) -> APIRouter:
         script = {"refusals": _script(refusals), "home": _script(keeping_language("/", request))}
         script["shut"] = _script(texts["door.shut"])
         script["silent"] = _script(texts["door.silent"])
-        return HTMLResponse(_PAGE.format(lang=texts.language, **words, **script))
+        return plain(texts, _PAGE.format(**words, **script))
 
     return api
 

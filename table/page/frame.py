@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from html import escape
 from importlib.resources import files
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, HTTPException, Request
+from fastapi.exception_handlers import http_exception_handler
+from fastapi.responses import Response
 
 from table.page import away, kept_place, one_tap, walked
+from table.page.plain import plain
 from table.page.texts import LANGUAGES, Texts
 
 # messages kept for each browser, for a short loss of connection; after more its page is reloaded
@@ -62,6 +66,7 @@ def mount(app: FastAPI, title: str) -> None:
     """Mount all installed pages in a web application."""
     from nicegui import ui
 
+    _tell_what_is_nowhere()
     ui.run_with(
         app,
         reconnect_timeout=RECONNECT_S,
@@ -72,3 +77,19 @@ def mount(app: FastAPI, title: str) -> None:
         tailwind=False,
         show_welcome_message=False,
     )
+
+
+def _tell_what_is_nowhere() -> None:
+    """In place of the toolkit's page, which is English, names an exception and leads nowhere."""
+    from nicegui import app as pages
+
+    @pages.exception_handler(404)
+    async def nowhere(request: Request, error: HTTPException) -> Response:
+        if request.scope.get("endpoint") not in (
+            None,
+            pages,
+        ):  # not the address is unknown, but what it asks for
+            return await http_exception_handler(request, error)
+        texts = Texts(language_of(request))
+        home = f'<a href="/?lang={texts.language}">{escape(texts["page.home"])}</a>'
+        return plain(texts, f"<h1>Polartable</h1><p>{escape(texts['page.nowhere'])}</p><p>{home}</p>", 404)
