@@ -36,7 +36,8 @@ def install(app: FastAPI, room: Room, access: Access | None = None) -> None:
 
     css = style("page.css")
     door, tabs = Door(access), Tabs()
-    app.include_router(router(language_of))
+    if access is not None:
+        app.include_router(router(language_of))
 
     @ui.page("/")
     async def page(request: Request) -> Any:

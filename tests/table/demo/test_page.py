@@ -6,9 +6,11 @@ import re
 import urllib.request
 from collections.abc import Iterator
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Page, TimeoutError, expect
 
+from table.page.texts import Texts
 from tests.parts import needs
 from tests.table.pages import Watched, running, solid
 
@@ -258,3 +260,10 @@ def test_who_reloads_the_page_or_takes_another_language_keeps_the_seat(
     leave.click()
     expect(cult.get_by_role("button", name="Jouer Jaune soi-même")).to_be_visible()
     assert watched.complaints == []
+
+
+def test_the_demo_has_no_door_where_a_code_would_be_asked_for(address: str) -> None:
+    """It was there, and no code opened it: nothing is told to a demo that it could refuse."""
+    answer = httpx.get(f"{address}pair", headers={"Accept-Language": "de"})
+    assert answer.status_code == 404
+    assert Texts("de")["page.nowhere"] in answer.text
