@@ -35,6 +35,13 @@ def test_the_page_shows_a_table_and_that_it_needs_somebody(tmp_path: Path) -> No
             page = watched.page
             page.goto(ready["address"])
             page.get_by_text("Tables: 1. All is well.").wait_for()
+            # on a phone too, and with everything twice as large there
+            for width in (390, 195):
+                phone = Watched(browser, width, 844).page
+                phone.goto(ready["address"])
+                phone.get_by_text("Tables: 1. All is well.").wait_for()
+                assert phone.evaluate("document.documentElement.scrollWidth") == width
+                phone.close()
             assert httpx.post(one["address"] + "api/play", json={"move": "tilt n>S"}, timeout=20).json()["ok"]
             page.get_by_text("Yellow tilts the north pair to the south").wait_for()
             page.get_by_role("button", name="North").click()
