@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.parts import needs
 from tests.table.page.hosts import Host, new_game
 from tests.table.page.stories import Story
+from tests.table.pages import Watched, service
 
 pytestmark = needs("chromium", "playwright")
 PHONE = {"width": 360, "height": 640}
@@ -113,3 +116,24 @@ def test_a_phone_that_shows_everything_twice_as_large_scrolls_only_downwards(
     host.page.goto(f"{address}pair?lang={language}")
     expect(host.page.get_by_role("textbox")).to_be_visible()
     assert host.page.evaluate(_TOO_WIDE) <= 0
+
+
+def test_an_invitation_and_a_lost_connection_can_be_read_twice_as_large(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """The code to type, and what the page said of the connection, went beyond the edge."""
+    with service("serve", "--port", "0", "--lan", data=tmp_path) as (_, ready):
+        address = f"http://127.0.0.1:{ready['address'].rstrip('/').rsplit(':', 1)[1]}"
+        page = Watched(browser, locale="de-DE", **TWICE).page
+        page.goto(f"{address}/pair#{ready['host_code']}")
+        page.get_by_role("button", name="Einladen").click()
+        expect(page.get_by_role("dialog").get_by_text(ready["code"])).to_be_visible()
+        cut = "card => card.scrollWidth - card.clientWidth"
+        assert page.locator(".invite").evaluate(cut) <= 0
+        page.get_by_role("button", name="Fertig").click()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        page.context.set_offline(True)
+        page.evaluate("window.socket.io.engine.close()")
+        expect(page.get_by_role("alert").filter(has_text="Verbindung verloren.")).to_be_visible()
+        assert page.locator("#popup").evaluate("popup => popup.getBoundingClientRect().right") <= 195
+        assert page.locator("#popup").evaluate("popup => popup.scrollWidth - popup.clientWidth") <= 0
