@@ -79,6 +79,7 @@ def test_where_a_picture_has_no_place_left_to_tap_the_keyboard_stays_at_it(
     counted_in(host, address)
     page = host.page
     assert page.request.post(f"{address}api/play", data={"move": "grab red A"}).ok
+    expect(page.locator("[data-moves*='place red 9']")).to_be_visible()
     is_tabbed_to(page, "place red 9")
     told_again(page, "Enter")
     expect(page.locator(".ring [data-moves]")).to_have_count(0)
