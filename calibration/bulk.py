@@ -27,7 +27,7 @@ from typing import Any, Generic, TypeVar
 
 from calibration import pools
 from calibration.errors import ClusterAway, PieceLost
-from calibration.pools import of_cluster, of_processes, watched, workers_of
+from calibration.pools import begin_tracker, of_cluster, of_processes, watched, workers_of
 from firmware_bridge.errors import UsageError
 from firmware_bridge.host.deaf import deaf
 from firmware_bridge.host.orphans import end_with
@@ -122,6 +122,7 @@ def _parallel(
     try:
         if hands.client is None:
             calls = (delayed(_in_worker)(os.getpid(), function, piece) for piece in pieces)
+            begin_tracker()
             with deaf():  # its processes are started here, or later by a thread that is started here
                 pool = Parallel(hands.jobs, of_processes(), return_as="generator", batch_size=1)
                 results = pool(calls)

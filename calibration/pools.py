@@ -5,6 +5,7 @@ The pool ends cleanly after Ctrl-C, and a cluster may have a single worker.
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -37,6 +38,24 @@ def of_processes() -> Any:
                 super().abort_everything(ensure_ready)
 
     return Processes()
+
+
+def begin_tracker() -> None:
+    """Start joblib's resource tracker, which cleans up after a command that was killed, without its warnings.
+
+    It outlives the command, and would tell the terminal of every lock that it cleans up, as if that were a defect.
+    """
+    from joblib.externals.loky.backend import resource_tracker
+
+    key = "PYTHONWARNINGS"
+    before = os.environ.get(key)
+    os.environ[key] = ",".join(filter(None, (before, "ignore:resource_tracker:UserWarning")))
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        del os.environ[key]
+        if before is not None:
+            os.environ[key] = before
 
 
 def of_cluster(client: Any, answer_s: float) -> Any:

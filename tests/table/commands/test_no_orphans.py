@@ -65,6 +65,19 @@ def test_workers_end_with_the_process_that_began_them(tmp_path: Path, script: st
             os.kill(pid, signal.SIGKILL)
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_pool_whose_command_is_ended_is_put_away_without_a_warning(tmp_path: Path, number: int) -> None:
+    """joblib's resource tracker outlives the command, and told the terminal of locks and folders that it cleaned up."""
+    marks, file = tmp_path / "marks", tmp_path / "work.py"
+    marks.mkdir()
+    file.write_text(BULK)
+    with running(str(file), str(marks)) as process:
+        waited_until(lambda: len(list(marks.iterdir())) == 2, "the workers work")
+        process.send_signal(number)
+        # to its end: the workers and the tracker write there too
+        assert process.communicate(timeout=PATIENT_S)[1] == b""
+
+
 def test_a_worker_that_was_orphaned_before_its_first_piece_ends_too() -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as parent:
         pass  # it is gone when the worker begins
