@@ -21,6 +21,8 @@ def in_words(said: Said, felt: bool, what: str = "shake") -> str:
         best = said["probabilities"][str(said["best"])]
         why = f" – {said['reason']}" if "reason" in said else ""
         told = f"{said['best']} most likely ({best:.0%}){why}"
+        if said["shakes"] == 1:  # the others were heard too badly to be added
+            return f"{said['source']}: of these {what}s only 1 counts: {told}"
         return f"{said['source']}: {many(said['shakes'], what)} together: {told}"
     if said["event"] == "link":
         return f"{said['source']}: {said['state']} – {said['why']}"

@@ -57,7 +57,9 @@ def test_shakes_of_one_igloo_are_told_together(thrice: Path, capsys: Capture) ->
 
 def test_it_is_said_in_words(thrice: Path, capsys: Capture) -> None:
     assert run(["listen", str(thrice), "--same-igloo"]) == 0
-    assert "thrice.wav: 2 shakes together: " in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "thrice.wav: of these shakes only 1 counts: " in said
+    assert "thrice.wav: 2 shakes together: " in said
 
 
 def test_a_folder_is_of_one_igloo_if_somebody_says_so(tmp_path: Path, capsys: Capture) -> None:
