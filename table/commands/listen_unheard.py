@@ -41,8 +41,8 @@ def tell_unheard(
             mend += f"; {FIRMLY}"
         if profiles and not set(profiles) <= set(SHIPPED):
             mend += "; a profile of one gesture hears no other"
-        if seconds is not None and _goes_on(sources, unheard, seconds):
-            where, mend = f"the first {seconds:g} s of {where}", f"hear more of {it} (--seconds), or {mend}"
+    if seconds is not None and _goes_on(sources, unheard, seconds):
+        where, mend = f"the first {seconds:g} s of {where}", f"hear more of {it} (--seconds), or {mend}"
     print(f"polartable: nothing to count was heard in {where}: {mend}", file=sys.stderr)
 
 

@@ -133,9 +133,9 @@ class SeatEar:
 
 def hear_file(
     path: Path, profile: GestureProfile, source: str, partial: bool, sensor: str | None = None,
-    device: str | None = None, days: Days | None = None, session: str = "",
+    device: str | None = None, days: Days | None = None, session: str = "", seconds: float | None = None,
 ) -> Iterator[Said]:  # fmt: skip
-    """The last answer of every gesture in one file.
+    """The last answer of every gesture in one file, or in its first `seconds`.
 
     device: the set that a list names. days: what was learned of each day so far, by set and `session`; updated here.
     Raises SoundError or ProfileError.
@@ -156,16 +156,17 @@ def hear_file(
     days, sitting = {} if days is None else days, (device, session)
     day = days.get(sitting)
     ear = SeatEar(known, file.rate, file.channels, source, partial=partial, once=True, day=day)
-    yield from hear_out(file, ear)
+    yield from hear_out(file, ear, seconds)
     if ear.day is not None:
         days[sitting] = ear.day
 
 
 def hear_folder(
     folder: Path, profile: GestureProfile, partial: bool, complain: Complain, unheard: Callable[[str], None],
-    device: str | None = None,
+    device: str | None = None, seconds: float | None = None,
 ) -> Iterator[Said]:  # fmt: skip
-    """Every gesture of a folder's list; those of one set and session count as one day.
+    """Every gesture of a folder's list, or in the first `seconds` of each file; those of one set and session count as
+    one day.
 
     What cannot be heard is reported, and the rest goes on. `unheard` gets each file in which nothing was heard.
     `device`: the set, even if the list names others. Raises UsageError if no gesture fits the profile.
@@ -189,6 +190,7 @@ def hear_folder(
             of_set,
             days,
             recording.occasion,
+            seconds,
         )
         yield from hear_recording(said, recording, complain, unheard)
     if not gestures:
@@ -218,12 +220,13 @@ def events(
     if device is not None:
         profile = chosen(profile, device)
     if path.is_dir():
-        yield from hear_folder(path, profile, partial, complain, unheard, device)
+        yield from hear_folder(path, profile, partial, complain, unheard, device, seconds)
         return
     if not is_port(source) and (path.exists() or looks_like_path(source)):
         line = listed(path)
         named_set = device or (line.device if line is not None else None)
-        yield from hear_file(path, profile, path.name, partial, line.sensor if line else None, named_set)
+        sensor = line.sensor if line is not None else None
+        yield from hear_file(path, profile, path.name, partial, sensor, named_set, seconds=seconds)
         return
     profile = chosen(profile, None)
 

@@ -163,3 +163,19 @@ def test_a_microphones_file_is_told_as_that_at_an_accelerometers_seat(
     assert (
         f"{file} is of a microphone, and the profile was made for an accelerometer" in capsys.readouterr().err
     )
+
+
+def test_only_the_asked_seconds_of_gestures_are_heard(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    profile, file = str(folder / "one.profile"), str(folder / "D01-6.wav")
+    (whole,) = told([file, "--profile", profile], capsys)
+    assert told([file, "--profile", profile, "--seconds", "60"], capsys) == [whole]
+    assert run(["listen", file, "--profile", profile, "--seconds", "0.3", "--json"]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith(
+        f"polartable: nothing to count was heard in the first 0.3 s of {file}: hear more of it (--seconds), or record"
+    )
+    assert run(["listen", str(folder), "--profile", profile, "--seconds", "0.3", "--json"]) == 1
+    assert "in the first 0.3 s of" in capsys.readouterr().err
