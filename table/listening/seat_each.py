@@ -19,6 +19,7 @@ from sensors.ear.frames.mixing import Mixer
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.seats.listener import SeatListener, hear_together
 from sensors.ear.seats.together import Seats
+from sensors.ear.sources.packed import poorly_written
 from sensors.ear.sources.sound_file import SILENCE, Extent, SoundFile, check_extent, open_sound
 from sensors.evidence import Heard, Hearing
 from table.listening.files import Event, beginning, goes_on
@@ -81,6 +82,9 @@ def hear_seats(
     rate, table = rates.pop(), Seats(seats, one_clock=len(files) == 1)
     _check_apart(files)
     tell_files(files, profile)
+    for file in files:
+        if (poor := poorly_written(file)) is not None:
+            tell(f"of {file.path}, {poor}")
     names = [f.path.name for f in files] * (len(seats) if len(files) == 1 else 1)
     ears = [
         SeatListener(profile, rate, 1, name, table, seat, partial=partial, fine=all(f.fine for f in files))

@@ -31,7 +31,12 @@ EIGHT_BITS = ("PCM_S8", "PCM_U8", "DPCM_8")
 def too_little(file: SoundFile) -> Fault | None:
     """What is wrong with a microphone's file; None where nothing is, or it cannot be told. Only the first fault makes
     shakes unsure; the others are merely reported."""
-    return no_treble(file.blocks(LOOK_AT_S), file.rate) or _packed(file) or _few_bits(file)
+    return no_treble(file.blocks(LOOK_AT_S), file.rate) or poorly_written(file)
+
+
+def poorly_written(file: SoundFile) -> Fault | None:
+    """What the file's format took from the sound; None where it took nothing."""
+    return _packed(file) or _few_bits(file)
 
 
 def _packed(file: SoundFile) -> Fault | None:

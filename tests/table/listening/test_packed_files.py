@@ -6,6 +6,7 @@ import inspect
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 import soundfile
 
@@ -99,3 +100,20 @@ def test_a_folder_is_told_once_and_so_is_who_tests_it(tmp_path: Path, capsys: Ca
     assert run(["calibrate", "igloos", "evaluate", str(tmp_path), "--profile", "microphone", "--json"]) == 0
     said = capsys.readouterr().err
     assert "polartable: of 3 of 4 recordings (5.ogg and others), the sound was packed to" in said
+
+
+@pytest.mark.parametrize(("kind", "subtype"), [("OGG", "OPUS"), ("WAV", "PCM_U8")])
+def test_the_files_of_seats_are_asked_too(kind: str, subtype: str, tmp_path: Path, capsys: Capture) -> None:
+    quiet = np.zeros(2 * RATE, np.float32)
+    seats = [
+        np.concatenate(parts)
+        for parts in ((rattle(7, 1, rate=RATE), quiet), (quiet, rattle(5, 2, rate=RATE)))
+    ]
+    noise = 1e-3 * np.random.default_rng(1).standard_normal((2, len(seats[0])))
+    red, blue = tmp_path / "red.wav", tmp_path / "blue.ogg"
+    soundfile.write(red, seats[0] + noise[0], RATE)
+    soundfile.write(blue, seats[1] + noise[1], RATE, format=kind, subtype=subtype)
+    assert run(["listen", str(red), str(blue), "--seats", "red,blue", "--json"]) == 0
+    said = capsys.readouterr().err
+    assert said.startswith(f"polartable: of {blue}, the sound ")
+    assert said.count("\n") == 1
