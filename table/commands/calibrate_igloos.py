@@ -65,6 +65,7 @@ from table.commands.igloo_options import (
 from table.commands.igloo_tested import Asked, as_it_is, by_turns
 from table.commands.igloo_warnings import evaluate_command, for_whom, warnings
 from table.commands.igloo_words import in_words, say_evaluated
+from table.commands.key_oddities import misspelt_keys_told
 from table.commands.options import Json
 from table.out_file import PAGE, PROFILE, check_out
 
@@ -116,11 +117,12 @@ def fit(
     start = starting_profile(start_from)
     check_enough(wanted)  # before thousands of recordings are read
     check_start(start, sensors_of(folder, sensor, only))
-    check_counts(shakes_of(folder, sensor, only), wanted)
+    with misspelt_keys_told(folder):
+        check_counts(shakes_of(folder, sensor, only), wanted)
     fronts = [h.front for h in start.heads] if start else None
     choose = automatic if start_from is None else partial(given, start)
     written = NOTHING
-    with broken_off(lambda: written), workers(jobs, dask) as hands:
+    with misspelt_keys_told(folder), broken_off(lambda: written), workers(jobs, dask) as hands:
         heard = some(read_rows(folder, complain, sensor, hands, fronts, only), "fitted on")
         check_counts([of_one[0].recording for of_one in heard], wanted)
         check_not_overdriven([of_one[0] for of_one in heard])
@@ -226,7 +228,7 @@ def evaluate(
     if not profile and leave_out is None:
         raise UsageError("say what is to be tested", WHAT)
     wanted = parse_counts(counts)
-    with broken_off(lambda: NOTHING), workers(jobs, dask) as hands:
+    with misspelt_keys_told(folder), broken_off(lambda: NOTHING), workers(jobs, dask) as hands:
         asked = Asked(
             folder=folder,
             wanted=wanted,
@@ -269,7 +271,7 @@ def report(
             "write a page for each; what both sensors say together is told by polartable calibrate igloos evaluate",
         )
     complain = Complaints()
-    with broken_off(lambda: NOTHING), workers(jobs, dask) as hands:
+    with misspelt_keys_told(folder), broken_off(lambda: NOTHING), workers(jobs, dask) as hands:
         recordings = write_report(folder, profile[0], out, sensor, only, hands, complain)
     print(
         json.dumps({"report": str(out), "recordings": recordings})

@@ -63,7 +63,7 @@ def warnings(
         without_a_count(recordings),
         unnamed(recordings, unit) if unit else None,
         *(partly_named(recordings, named) for named in UNITS if named != unit),
-        nearly_ours(recordings),
+        *nearly_ours(recordings),
         times_unread(recordings),
         (set_in_between(recordings) or minutes_apart(recordings)) if unit == "session" else None,
         two_counts(recordings),

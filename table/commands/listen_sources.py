@@ -12,6 +12,7 @@ from firmware_bridge.errors import UsageError
 from sensors.ear.sources.igloo_port import is_port
 from sensors.ear.sources.sound_file import open_sound
 from table import leaving
+from table.commands.key_oddities import nearly_ours
 from table.commands.listen_checks import (
     check_device,
     check_one_igloo,
@@ -145,6 +146,8 @@ def of_one(
             )
         )
     if path.is_dir():
+        for misspelt in nearly_ours(files.not_rejected(path)):
+            tell(misspelt)
         if profile is not None:
             tell_place(files.not_rejected(path), files.choose_profile(profile, ""))
         return files.hear_folder(path, profile, partial, complain, unheard, seconds)
