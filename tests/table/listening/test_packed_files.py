@@ -117,3 +117,19 @@ def test_the_files_of_seats_are_asked_too(kind: str, subtype: str, tmp_path: Pat
     said = capsys.readouterr().err
     assert said.startswith(f"polartable: of {blue}, the sound ")
     assert said.count("\n") == 1
+
+
+def test_how_small_a_file_was_packed_that_breaks_off_is_not_told_of_what_is_left(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    path = tmp_path / "a.mp3"
+    write(
+        path,
+        {"format": "MP3", "subtype": "MPEG_LAYER_III", "compression_level": 0.5, "bitrate_mode": "CONSTANT"},
+    )
+    assert listened(path, capsys)[1] == ""
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    assert run(["listen", str(path), "--json"]) == 2
+    said = capsys.readouterr().err
+    assert "breaks off" in said
+    assert "packed" not in said
