@@ -13,7 +13,7 @@ from calibration.words import many
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.bridged import Bridged
-from sensors.ear.errors import SoundError
+from sensors.ear.errors import ProfileError, SoundError
 from sensors.ear.frames.frontend import Array
 from sensors.ear.frames.mixing import Mixer
 from sensors.ear.profiles.profile import Profile
@@ -86,10 +86,15 @@ def hear_seats(
         if (poor := poorly_written(file)) is not None:
             tell(f"of {file.path}, {poor}")
     names = [f.path.name for f in files] * (len(seats) if len(files) == 1 else 1)
-    ears = [
-        SeatListener(profile, rate, 1, name, table, seat, partial=partial, fine=all(f.fine for f in files))
-        for name, seat in zip(names, seats, strict=True)
-    ]
+    try:
+        ears = [
+            SeatListener(
+                profile, rate, 1, name, table, seat, partial=partial, fine=all(f.fine for f in files)
+            )
+            for name, seat in zip(names, seats, strict=True)
+        ]
+    except (SoundError, ProfileError) as error:  # of the rate, which all files have
+        raise type(error)(f"{', '.join(map(str, paths))}: {error.cause}", error.mend) from error
     wheres = [f"channel {k + 1} of {name}" if len(files) == 1 else name for k, name in enumerate(names)]
     narrow = NarrowSeats(profile, rate, dict(zip(seats, wheres, strict=True)), tell)
     extents, last_s, shaken = [Extent() for _ in seats], 0.0, set[str | None]()

@@ -97,6 +97,17 @@ def test_files_that_did_not_begin_at_one_moment_are_held_against_each_other(
     assert of("blue", lines) == []
 
 
+def test_files_too_slow_to_count_by_are_named(seats: list[Path], capsys: Capture) -> None:
+    for file in seats:
+        sound, _ = soundfile.read(file)
+        soundfile.write(file, sound, 8000)
+    code, lines, said = told(capsys, *map(str, seats), "--seats", "red,blue,green")
+    assert (code, lines) == (2, [])
+    assert said.startswith(f"polartable: PT-401: {', '.join(map(str, seats))}: the profile needs at least ")
+    code, lines, said = told(capsys, str(seats[0]))
+    assert said.startswith(f"polartable: PT-401: {seats[0]}: the profile needs at least ")
+
+
 @pytest.mark.parametrize("subtype", ["PCM_16", "PCM_24"])
 def test_one_file_for_two_seats_is_refused(seats: list[Path], capsys: Capture, subtype: str) -> None:
     soundfile.write(seats[1], soundfile.read(seats[0])[0], RATE, subtype=subtype)
