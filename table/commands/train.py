@@ -93,10 +93,13 @@ async def _one(room: TrainerRoom, lesson: Lesson, place: Callable[[], Path]) -> 
 def _let_hear(room: TrainerRoom, rattle: Rattle, place: Callable[[], Path]) -> None:
     """Play it on this machine's loudspeaker; without one, write a file for another program."""
     sound = rattle.sound / max(1e-9, float(abs(rattle.sound).max())) * 0.8
-    try:
-        import sounddevice
+    from sensors.ear.sources.system_words import kept_apart
 
-        sounddevice.play(sound, round(rattle.rate), blocking=True)
+    try:
+        with kept_apart():  # PortAudio prints while it is loaded, and while it opens and closes a device
+            import sounddevice
+
+            sounddevice.play(sound, round(rattle.rate), blocking=True)
     except (
         Exception
     ) as error:  # no PortAudio, no output device, a busy one: PortAudio has no common error class

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import os
 import random
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import numpy as np
@@ -225,6 +227,21 @@ def test_the_trainer_in_a_terminal_hears_a_guess_tells_the_truth_and_keeps_the_t
     assert list(shared.iterdir()) == []  # and nothing of it stays
     assert "'many' is no number" in said.err
     assert Learners(tmp_path / "trainer.json").learner("Ada").own.total == 2
+
+
+def test_what_the_sound_system_prints_stays_out_of_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def play(*_: object, **__: object) -> None:
+        os.write(2, b"ALSA lib confmisc.c:855:(parse_card) cannot find card '0'\n")
+        os.write(2, b"Expression 'ret' failed in 'src/hostapi/alsa/pa_linux_alsa.c', line: 1736\n")
+
+    monkeypatch.setenv("POLARTABLE_DATA", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "sounddevice", SimpleNamespace(play=play))
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+    assert run(["train", str(folder_of([3, 5], tmp_path))]) == 0
+    asked = "An igloo is being shaken …\nHow many beads (3 or 5; Enter: again; q: leave)? "
+    assert capfd.readouterr().err == asked
 
 
 @needs("chromium", "playwright")
