@@ -11,7 +11,7 @@ from calibration.bulk import Hands, Lost, each, lost
 from calibration.errors import NothingToTest
 from calibration.fitting.asked import LEAST_COUNTS, check_counts, counts_known
 from calibration.fitting.prior import Starts, fit_from
-from calibration.recordings.folder import Complain
+from calibration.recordings.folder import Complain, Recording
 from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.named_as import fits
 from calibration.recordings.one_shake import of_one_shake
@@ -169,9 +169,14 @@ def _answers(profile: Profile, rows: Iterable[Sequence[Row]], complain: Complain
 
 
 def folds_to_test(rows: Sequence[Sequence[Row]], unit: Unit, test_on: str | None) -> list[str]:
+    """Like `units_to_test`, of what was heard."""
+    return units_to_test([of_one[0].recording for of_one in rows], unit, test_on)
+
+
+def units_to_test(recordings: Sequence[Recording], unit: Unit, test_on: str | None) -> list[str]:
     """Names of the units to leave out and test. Raises NothingToTest where there is none, or nothing would remain to
     fit on."""
-    names = sorted({key_of(of_one[0].recording, unit) for of_one in rows})
+    names = sorted({key_of(r, unit) for r in recordings})
     if len(names) < 2:
         raise NothingToTest(
             f"all recordings are of one {unit}, so none can be left out",
@@ -181,8 +186,7 @@ def folds_to_test(rows: Sequence[Sequence[Row]], unit: Unit, test_on: str | None
         )
     chosen = []
     for name in names:
-        members = [of_one[0].recording for of_one in rows if key_of(of_one[0].recording, unit) == name]
-        if any(fits(r.session, test_on) for r in members):
+        if any(fits(r.session, test_on) for r in recordings if key_of(r, unit) == name):
             chosen.append(name)
     if not chosen:
         raise NothingToTest(f"no session is named like {test_on!r}", "look at the names in recordings.jsonl")

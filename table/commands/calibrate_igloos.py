@@ -118,7 +118,10 @@ def fit(
     check_enough(wanted)  # before thousands of recordings are read
     check_start(start, sensors_of(folder, sensor, only))
     with misspelt_keys_told(folder):
-        check_counts(shakes_of(folder, sensor, only), wanted)
+        listed = shakes_of(folder, sensor, only)
+        check_counts(listed, wanted)
+        if for_others and listed:
+            check_others(len({r.device for r in listed}), False)
     fronts = [h.front for h in start.heads] if start else None
     choose = automatic if start_from is None else partial(given, start)
     written = NOTHING

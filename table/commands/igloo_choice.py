@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -64,7 +65,12 @@ def matches(recording: Recording, word: str) -> bool:
     if not equals:
         raise UsageError(f"{word!r} is no choice of recordings", "write it like place=shell or player=P0*")
     value = recording.place if key == "place" else recording.to_json().get(key)
-    return fits("" if value is None else str(value), pattern)
+    return fits(_as_listed(value), pattern)
+
+
+def _as_listed(value: object) -> str:
+    """A key's value as the list has it: `true`, not Python's `True`. Empty where it is missing."""
+    return "" if value is None else value if isinstance(value, str) else json.dumps(value)
 
 
 def chosen_of(
@@ -77,10 +83,11 @@ def chosen_of(
             yield recording
 
 
-def shakes_of(folder: Path, sensor: str | None, only: Sequence[str] | None) -> list[Recording]:
+def shakes_of(
+    folder: Path, sensor: str | None, only: Sequence[str] | None, say: store.Complain = lambda _: None
+) -> list[Recording]:
     """The selected shakes, by the list alone."""
-    silent: list[PolartableError] = []
-    return [r for r in chosen_of(folder, sensor, only, silent.append) if not is_tap(r)]
+    return [r for r in chosen_of(folder, sensor, only, say) if not is_tap(r)]
 
 
 def nothing_chosen(folder: Path, sensor: str | None, only: Sequence[str] | None) -> PolartableError:
@@ -98,7 +105,7 @@ def nothing_chosen(folder: Path, sensor: str | None, only: Sequence[str] | None)
         taps += is_tap(recording)
         for key, seen in values.items():
             if line.get(key) is not None:
-                seen[str(line[key])] += 1
+                seen[_as_listed(line[key])] += 1
     total = sum(of_sensor.values())
     # then the list has to be corrected, and nothing selected or recorded
     if silent and rejected == total:

@@ -18,7 +18,13 @@ from calibration.recordings.folds import Unit
 from calibration.report.sensors_trouble import sensors_trouble
 from calibration.scores import Told, summary
 from calibration.takes.features import Row, Takes
-from calibration.testing.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
+from calibration.testing.evaluate import (
+    Tested,
+    evaluate_left_out,
+    evaluate_profile,
+    folds_to_test,
+    units_to_test,
+)
 from calibration.testing.lately import as_in_a_stream, out_of_date
 from calibration.testing.pairs import in_sittings, join_pairs
 from calibration.testing.several_shakes import join_shakes
@@ -168,6 +174,8 @@ def by_turns(asked: Asked, unit: Unit, choose: Callable[[Profile | None, Takes],
     check_start(start, sensors_of(asked.folder, asked.sensor, asked.only))
     check_enough(asked.wanted)  # before thousands of recordings are heard
     check_counts(asked.listed(asked.sensor), asked.wanted)
+    if listed := shakes_of(asked.folder, asked.sensor, asked.only, asked.complain):
+        units_to_test(listed, unit, asked.test_on)
     starts = automatic if asked.start_from is None else partial(choose, start)
     heard = some(asked.rows(asked.sensor, [head.front for head in start.heads] if start else None), "tested")
     sensors = sorted({of_one[0].recording.sensor for of_one in heard})

@@ -87,6 +87,51 @@ def test_a_start_of_another_sensor_is_refused_before_anything_is_heard(
 
 
 @pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--leave-out", "session", "--test-on", "x*"], "no session is named like 'x*'"),
+        (["--leave-out", "session", "--only", "session=s0"], "all recordings are of one session"),
+        (["--leave-out", "device"], "all recordings are of one device"),
+    ],
+)
+def test_what_leaves_nothing_to_test_is_refused_before_anything_is_heard(
+    words: list[str], says: str, sweeps: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """For hearing thousands of recordings takes minutes: here there is nothing but their list, with a broken line."""
+    (tmp_path / "recordings.jsonl").write_text((sweeps / "recordings.jsonl").read_text() + "{\n")
+    assert run(["calibrate", "igloos", "evaluate", str(tmp_path), *words]) == 2
+    broken, said = capsys.readouterr().err.strip().splitlines()
+    assert "is no JSON" in broken
+    assert said.startswith(f"polartable: PT-403: {says}")
+
+
+def test_a_fit_for_others_of_one_set_is_refused_before_anything_is_heard(
+    sweeps: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    shutil.copy(sweeps / "recordings.jsonl", tmp_path)
+    assert run([*(word.format(s=tmp_path, t=tmp_path) for word in FIT), "--for-others"]) == 2
+    (said,) = capsys.readouterr().err.strip().splitlines()
+    assert "all recordings are of one set of igloos" in said
+
+
+def test_recordings_are_chosen_by_a_value_as_the_list_has_it(
+    sweeps: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    lines = [json.loads(line) for line in (sweeps / "recordings.jsonl").read_text().splitlines()]
+    for line in lines:
+        (tmp_path / line["file"]).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(sweeps / line["file"], tmp_path / line["file"])
+        line |= {"wet": line["beads"] < 4}
+    (tmp_path / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    words = ["calibrate", "igloos", "evaluate", str(tmp_path), "--profile", "microphone", "--json"]
+    assert run([*words, "--only", "wet=true"]) == 0
+    *told, _ = map(json.loads, capsys.readouterr().out.splitlines())
+    assert {line["true_beads"] for line in told} == {2, 3}
+    assert run([*words, "--only", "wet=very"]) == 2
+    assert capsys.readouterr().err.endswith("has a wet as asked for – false, true is what there is\n")
+
+
+@pytest.mark.parametrize(
     "words",
     [
         [*FIT, "--start-from", "accelerometer"],
