@@ -274,7 +274,7 @@ def report(
             "write a page for each; what both sensors say together is told by polartable calibrate igloos evaluate",
         )
     complain = Complaints()
-    with misspelt_keys_told(folder), broken_off(lambda: NOTHING), workers(jobs, dask) as hands:
+    with broken_off(lambda: NOTHING), workers(jobs, dask) as hands:
         recordings = write_report(folder, profile[0], out, sensor, only, hands, complain)
     print(
         json.dumps({"report": str(out), "recordings": recordings})

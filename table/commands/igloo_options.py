@@ -24,6 +24,7 @@ from sensors.ear.frames.frontend import FrontEnd
 from sensors.ear.profiles.profile import Profile
 from sensors.interrupted import interrupted
 from table.commands.igloo_choice import check_sensor, chosen_of, nothing_chosen, shake_profile
+from table.commands.key_oddities import nearly_ours
 from table.commands.record_screen import tell
 
 Folder = Annotated[
@@ -226,6 +227,8 @@ def seat_taps(
         chosen = [r for r in chosen if is_tap(r)]
     for error in told:
         complain(error)
+    for misspelt in nearly_ours(chosen):
+        tell(f"polartable: {misspelt}")
     return chosen
 
 

@@ -124,6 +124,9 @@ def of_one(
     port, mark, node = source.rpartition("#")
     if mark and is_port(port) and not node.isdecimal():
         raise UsageError(f"{node!r} is no number of a node", f"name one after the #, like {port}#17")
+    if path.is_dir():
+        for misspelt in nearly_ours(files.not_rejected(path)):
+            tell(misspelt)
     if (seat := seat_profile.named(profile)) is not None:
         return counting_seat.events(source, seat, partial, seconds, clock, _wait, complain, unheard, device)
     if source == "mock":
@@ -146,8 +149,6 @@ def of_one(
             )
         )
     if path.is_dir():
-        for misspelt in nearly_ours(files.not_rejected(path)):
-            tell(misspelt)
         if profile is not None:
             tell_place(files.not_rejected(path), files.choose_profile(profile, ""))
         return files.hear_folder(path, profile, partial, complain, unheard, seconds)

@@ -179,3 +179,24 @@ def test_only_the_asked_seconds_of_gestures_are_heard(
     )
     assert run(["listen", str(folder), "--profile", profile, "--seconds", "0.3", "--json"]) == 1
     assert "in the first 0.3 s of" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["listen", "{f}", "--profile", "{p}"],
+        ["calibrate", "igloos", "fit", "{f}", "--out", "{t}/new.profile"],
+        ["calibrate", "igloos", "evaluate", "{f}", "--profile", "{p}"],
+        ["calibrate", "igloos", "report", "{f}", "--profile", "{p}", "--out", "{t}/page.html"],
+    ],
+)
+def test_a_misspelt_key_of_gestures_is_told_as_of_shakes(
+    words: list[str], folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for file in folder.glob("*.wav"):
+        (tmp_path / file.name).symlink_to(file)
+    lines = (folder / "recordings.jsonl").read_text().replace('"session"', '"sesion"')
+    (tmp_path / "recordings.jsonl").write_text(lines)
+    assert run([w.format(f=tmp_path, p=folder / "both.profile", t=tmp_path) for w in words]) == 0
+    said = capsys.readouterr().err
+    assert said.count('polartable: 6 of 6 recordings have the key "sesion", which says nothing here: ') == 1
