@@ -24,8 +24,8 @@ _KEPT = 64  # sounds kept at most, over all lessons
 
 
 class TrainerRoom:
-    """`rattles`: called at the first simulated shake. `own`: a folder of recordings. `profile`: gives the profile for a
-    microphone's recordings; None: the shipped one."""
+    """`rattles`: called at the first simulated shake. `own`: a folder of recordings. `profile`: gives the profile for
+    these; None: the shipped ones."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class TrainerRoom:
         self.learners = Learners(kept)
         self._rattles, self._profile = rattles, profile
         self._chance = random.Random(seed)
-        self._profiles: dict[str, Profile] = {}
+        self._chosen: Profile | None = None  # what `profile` gave
         self._sounds: OrderedDict[str, bytes] = OrderedDict()
 
     def sources(self) -> tuple[str, ...]:
@@ -59,14 +59,18 @@ class TrainerRoom:
         return await asyncio.to_thread(self._hear, rattle)
 
     def _hear(self, rattle: Rattle) -> Heard | None:
-        kind = rattle.profile
         try:
-            if kind not in self._profiles:
-                own = self._profile if kind == "microphone" else None
-                self._profiles[kind] = load_shipped(kind) if own is None else own()
-            return heard(rattle, self._profiles[kind], random.Random(rattle.beads))
+            return heard(rattle, self._profile_for(rattle), random.Random(rattle.beads))
         except PolartableError:  # a profile for another sensor: train without the ear
             return None
+
+    def _profile_for(self, rattle: Rattle) -> Profile:
+        if rattle.own and self._profile is not None:
+            if self._chosen is None:
+                self._chosen = self._profile()
+            if self._chosen is not load_shipped("microphone"):  # which is chosen where nobody chose
+                return self._chosen
+        return load_shipped(rattle.profile)
 
     # sounds
 

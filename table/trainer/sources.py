@@ -13,6 +13,7 @@ import numpy as np
 
 from calibration.errors import RecordingsError
 from calibration.recordings import folder as store
+from calibration.recordings.folder import Recording
 from sensors.ear.errors import SoundError
 from sensors.ear.listener import Listener
 from sensors.ear.profiles.profile import Profile
@@ -28,12 +29,14 @@ _PEOPLE = 400
 
 @dataclass(frozen=True, slots=True)
 class Rattle:
-    """One shake: float32[n, channels] at `rate` Hz, the true count, and which of our profiles fits its sensor."""
+    """One shake: float32[n, channels] at `rate` Hz, the true count, and which of our profiles fits its sensor. `own`:
+    of the person's own recordings."""
 
     beads: int
     sound: Samples
     rate: float
     profile: str
+    own: bool = False
 
 
 class Source(Protocol):
@@ -66,13 +69,13 @@ class OwnRecordings:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._by_count: dict[int, list[Path]] = {}
+        self._by_count: dict[int, list[Recording]] = {}
         for recording in store.read(folder, lambda error: None):
             heard = (
                 recording.sensor == "microphone" and recording.gesture is None and recording.rejected is None
             )
             if heard and recording.beads:
-                self._by_count.setdefault(recording.beads, []).append(recording.path)
+                self._by_count.setdefault(recording.beads, []).append(recording)
         if len(self._by_count) < 2:
             raise RecordingsError(
                 f"{folder} has no shakes of two different known counts that a microphone heard",
@@ -83,23 +86,23 @@ class OwnRecordings:
     async def shake(self, beads: int, chance: random.Random) -> Rattle:
         takes = list(self._by_count.get(beads, ()))
         chance.shuffle(takes)
-        for path in takes:
+        for take in takes:
             try:
-                return await asyncio.to_thread(_read, path, beads)
+                return await asyncio.to_thread(_read, take, beads)
             except SoundError:
                 continue  # a file is missing: use another take
         raise SoundError(f"no recording of {beads} beads can be read", "check the files of that folder")
 
 
-def _read(path: Path, beads: int) -> Rattle:
-    file = open_sound(path)
+def _read(take: Recording, beads: int) -> Rattle:
+    file = open_sound(take.path)
     blocks, samples = [], 0
     for block in file.blocks():
         blocks.append(block)
         samples += len(block)
         if samples >= LONGEST_S * file.rate:
             break
-    return Rattle(beads, np.concatenate(blocks), file.rate, "microphone")
+    return Rattle(beads, np.concatenate(blocks), file.rate, take.kind, own=True)
 
 
 def heard(rattle: Rattle, profile: Profile, chance: random.Random) -> Heard | None:
