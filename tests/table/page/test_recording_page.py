@@ -13,10 +13,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from table.desk.said import spoken
 from table.page.sentences import sentences
-from table.page.texts import Texts
+from table.page.texts import LANGUAGES, Texts
 from tests.parts import needs
 from tests.rattle import write_sweeps
-from tests.table.page.test_texts import LANGUAGES
 from tests.table.pages import Watched, complaints, service
 
 pytestmark = needs("chromium", "playwright")
