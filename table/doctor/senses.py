@@ -8,6 +8,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from firmware_bridge.opening import is_url
+from sensors.ear.sources.igloo_port import is_port, port_and_node
 from table.config import Settings
 from table.doctor.findings import Finding, State, good
 
@@ -19,12 +21,19 @@ NOSY = {
 }
 
 
+def wanted_ports(settings: Settings) -> list[str]:
+    """The serial ports that the settings name: of cubes, of igloos, of the counting seat. No addresses."""
+    sources = [*settings.ear.sources.values(), *([settings.taps.source] if settings.taps.source else ())]
+    felt = (port_and_node(source)[0] for source in sources if is_port(source))
+    return [port for port in dict.fromkeys((*settings.cubes.ports, *felt)) if not is_url(port)]
+
+
 def ports(settings: Settings) -> Finding:
     """The serial ports: are they there, and may this user open them?"""
     from serial.tools import list_ports
 
     found = [port.device for port in list_ports.comports()]
-    wanted = [port for port in settings.cubes.ports if "://" not in port]
+    wanted = wanted_ports(settings)
     missing = [port for port in wanted if not Path(port).exists()]
     if missing:
         return Finding(
@@ -48,24 +57,23 @@ def ports(settings: Settings) -> Finding:
 
 
 def pins(settings: Settings, chips: Path = Path("/dev")) -> Finding:
-    """The pins of buttons: are they there, may this user use them, and is there a library for them?"""
+    """The pins of buttons and lights: are they there, may this user use them, is there a library for them?"""
     there = sorted(chips.glob("gpiochip*"))
+    lit = settings.lights.light is not None or settings.lights.buzzer is not None
+    named = " and ".join(part for part, on in (("[buttons]", settings.buttons), ("[lights]", lit)) if on)
     if not there:
-        state: State = "bad" if settings.buttons else "not here"
-        return Finding(
-            state,
-            "no GPIO chip on this machine",
-            "leave [buttons] out of the settings" if settings.buttons else "",
-        )
+        state: State = "bad" if named else "not here"
+        mend = f"leave {named} out of the settings" if named else ""
+        return Finding(state, "no GPIO chip on this machine", mend)
     closed = [chip.name for chip in there if not os.access(chip, os.R_OK | os.W_OK)]
-    if closed and settings.buttons:
+    if closed and named:
         return Finding(
             "bad",
             f"{closed[0]} may not be opened by this user",
             "sudo usermod -aG gpio $USER, then log in again",
         )
     chosen = os.environ.get("GPIOZERO_PIN_FACTORY", "lgpio")
-    if settings.buttons and chosen == "lgpio" and importlib.util.find_spec("lgpio") is None:
+    if named and chosen == "lgpio" and importlib.util.find_spec("lgpio") is None:
         return Finding(
             "bad",
             "lgpio, which drives the pins of a Pi, is not installed",
@@ -80,7 +88,7 @@ def strangers(
     rules: Path = Path("/etc/udev/rules.d/70-polartable.rules"),
 ) -> Finding:
     """Whether another program has one of our ports open, or is known to open ports unasked."""
-    wanted = {str(Path(port).resolve()): port for port in settings.cubes.ports if "://" not in port}
+    wanted = {str(Path(port).resolve()): port for port in wanted_ports(settings)}
     nosy, found = [], []
     for process, name in _others(processes):
         if name in NOSY and not (name == "ModemManager" and rules.exists()):

@@ -6,6 +6,7 @@ import json
 import os
 import sqlite3
 import subprocess
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -106,6 +107,10 @@ def test_ports_that_the_settings_name_and_nobody_plugged_in() -> None:
     finding = senses.ports(settings)
     assert finding.state == "bad"
     assert "/dev/ttyCUBE7" in finding.what
+    igloos = Settings(ear={"sources": {"red": "/dev/ttyIGLOO7#17", "blue": "no serial port"}})
+    assert senses.ports(igloos).what == "/dev/ttyIGLOO7 is not there"
+    seat = Settings(taps={"source": "/dev/ttySEAT7", "profile": "seat.profile"})
+    assert senses.ports(seat).what == "/dev/ttySEAT7 is not there"
 
 
 def test_buttons_on_a_machine_without_pins(tmp_path: Path) -> None:
@@ -113,6 +118,24 @@ def test_buttons_on_a_machine_without_pins(tmp_path: Path) -> None:
     assert senses.pins(Settings(buttons={"red": 17}), tmp_path).state == "bad"
     (tmp_path / "gpiochip0").write_text("")
     assert senses.pins(Settings(buttons={"red": 17}), tmp_path).state == "good"
+
+
+def test_a_light_on_a_machine_without_pins(tmp_path: Path) -> None:
+    """A table with a light or buzzer does not start there either."""
+    for part in ("light", "buzzer"):
+        finding = senses.pins(Settings(lights={part: 17}), tmp_path)
+        assert (finding.state, finding.mend) == ("bad", "leave [lights] out of the settings")
+    both = senses.pins(Settings(buttons={"red": 18}, lights={"light": 17}), tmp_path)
+    assert both.mend == "leave [buttons] and [lights] out of the settings"
+
+
+def test_a_light_without_the_library_that_drives_pins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gpiochip0").write_text("")
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    monkeypatch.setattr(senses.importlib.util, "find_spec", lambda name: None)
+    assert "lgpio" in senses.pins(Settings(lights={"light": 17}), tmp_path).what
 
 
 def test_a_journal_that_somebody_edited(tmp_path: Path) -> None:
@@ -159,13 +182,22 @@ def test_a_package_that_is_missing_or_too_old(tmp_path: Path, monkeypatch: pytes
     assert wrong[1] == "no-such-thing is missing"
 
 
-def test_a_stranger_on_a_port_of_ours_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "named",
+    [
+        lambda port: Settings(cubes={"ports": (port,)}),
+        lambda port: Settings(ear={"sources": {"red": f"{port}#17", "blue": f"{port}#18"}}),
+        lambda port: Settings(taps={"source": port, "profile": "seat.profile"}),
+    ],
+    ids=["cubes", "igloos", "counting seat"],
+)
+def test_a_stranger_on_a_port_of_ours_is_named(tmp_path: Path, named: Callable[[str], Settings]) -> None:
     """A real process holds a real pseudo-terminal open, as a forgotten serial monitor does."""
     there, port = os.openpty()
     name = os.ttyname(port)
     link = tmp_path / "cube-1"
     link.symlink_to(name)
-    settings = Settings(cubes={"ports": (str(link),)})
+    settings = named(str(link))
     os.close(port)
     assert senses.strangers(settings).state in ("good", "look")
     with subprocess.Popen(["sleep", "60"], stdin=os.open(name, os.O_RDWR | os.O_NOCTTY)) as monitor:
