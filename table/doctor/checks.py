@@ -12,6 +12,7 @@ from table.config import Settings
 from table.doctor import fleet, machine, senses, service, sound
 from table.doctor.findings import Check, Finding, good
 from table.places import data_directory
+from table.senses.tap_wire import COUNTING_SEAT
 from table.senses.watchdog import Senses
 
 _OTHERWISE = (
@@ -50,8 +51,9 @@ def all_checks(settings: Settings, file: Path | None = None, live: Senses | None
 
 
 def awake(live: Senses) -> Finding:
-    """The microphones that the table hears now, and the igloos that it feels."""
-    dogs = [dog for dog in live.dogs.values() if dog.source.startswith(("microphone of ", "igloos of "))]
+    """The microphones that the table hears now, the igloos that it feels, and its counting seat."""
+    heard = ("microphone of ", "igloos of ", COUNTING_SEAT)
+    dogs = [dog for dog in live.dogs.values() if dog.source.startswith(heard)]
     for dog in dogs:
         if dog.state != "healthy":
             return Finding("bad", f"{dog.source}: {dog.why}", dog.mend)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import urllib.error
 import urllib.request
@@ -16,7 +17,8 @@ _STATES = ("healthy", "alarmed", "recovering", "escalated", "failed")
 
 def senses_of_running_table(settings: Settings) -> Senses | None:
     """The senses from the running table's `/health`; None if no table answers at the settings' address."""
-    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.serve.host, settings.serve.host)
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.serve.host, settings.serve.host)
+    host = f"[{here}]" if ":" in here else here
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         try:
@@ -25,6 +27,8 @@ def senses_of_running_table(settings: Settings) -> Senses | None:
         except urllib.error.HTTPError as red:  # 503: an unhealthy table is a table, too
             said = json.loads(red.read(1 << 20))
         return _senses(said)
+    except http.client.HTTPException:  # something else listens there, and may not even speak HTTP
+        return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 

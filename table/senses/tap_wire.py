@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from table.listening.counting_seat import SeatEar
 
 RETRY_S = 2.0
+COUNTING_SEAT = "sensor of the counting seat"  # its watchdog's name
 
 
 @dataclass(slots=True)
@@ -44,9 +45,7 @@ class TapWire:
         """`profile`: for the one set at the seat (`seat_profile`)."""
         self._device, self._live, self._clock = device, live, clock
         self._profile = profile
-        self._dog = senses.watch(
-            "sensor of the counting seat", "look at its plug; see: polartable devices", clock.now()
-        )
+        self._dog = senses.watch(COUNTING_SEAT, "look at its plug; see: polartable devices", clock.now())
         self._losses = SoundLosses(self._dog.source, senses)
         self._stop = threading.Event()
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
+import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from firmware_bridge.clock import VirtualClock
 from table.config import Settings
 from table.doctor import sound
 from table.doctor.checks import all_checks, awake
@@ -99,23 +102,55 @@ def test_the_running_table_is_asked_for_its_own_microphones() -> None:
     assert checks[7].found().what == "microphone of red: USB Audio fell silent"
 
 
-async def test_the_doctor_in_a_shell_asks_the_running_table_about_its_microphones() -> None:
+def test_the_running_table_is_asked_for_its_counting_seat() -> None:
+    from table.senses.tap_wire import LiveTaps, TapWire
+
+    live = Senses(lambda change: None)
+    TapWire("no-such", None, LiveTaps(), live, VirtualClock())  # type: ignore[arg-type]
+    assert awake(live).what == "1 of 1 are heard"
+    live.tick(5.0)
+    assert (awake(live).state, awake(live).mend) == ("bad", "look at its plug; see: polartable devices")
+
+
+def test_another_program_at_the_tables_address_is_no_table() -> None:
+    """It may not even speak HTTP."""
+    from table.doctor.running import senses_of_running_table
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def greet() -> None:
+            there, _ = server.accept()
+            with there:
+                there.sendall(b"SSH-2.0-OpenSSH_9.2p1\r\n")
+                there.recv(1000)
+
+        thread = threading.Thread(target=greet)
+        thread.start()
+        assert senses_of_running_table(Settings(serve={"port": server.getsockname()[1]})) is None
+        thread.join()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+async def test_the_doctor_in_a_shell_asks_the_running_table_about_its_microphones(host: str) -> None:
     """A real table whose microphone is not there; nobody else may open the one that it holds."""
     import asyncio
 
-    from fastapi import FastAPI
-
     from firmware_bridge.clock import SystemClock
-    from table.api.routes import add_table
     from table.doctor.running import senses_of_running_table
     from table.door.access import Access
     from table.journal.store import Journal
     from table.room.table_room import TableRoom
-    from table.service.web_service import listen
+    from table.service.web import without_page
+    from table.service.web_service import AddressTaken, listen
     from table.service.web_service import run as serve
 
-    sock = listen("127.0.0.1", 0)
-    settings = Settings(serve={"port": sock.getsockname()[1]}, ear={"sources": {"red": "no-such"}})
+    try:
+        sock = listen(host, 0)
+    except AddressTaken:
+        pytest.skip(f"this machine has no {host}")
+    settings = Settings(
+        serve={"host": host, "port": sock.getsockname()[1]}, ear={"sources": {"red": "no-such"}}
+    )
     assert senses_of_running_table(Settings(serve={"port": 9})) is None
     clock = SystemClock()
     access = Access(clock, lan=False)
@@ -130,9 +165,7 @@ async def test_the_doctor_in_a_shell_asks_the_running_table_about_its_microphone
         found.append(await asyncio.to_thread(senses_of_running_table, settings))
         os.kill(os.getpid(), 15)
 
-    web = FastAPI()
-    add_table(web.router, room)
-    await serve(web, sock, ready)
+    await serve(without_page(room, access, ()), sock, ready)
     await room.stop()
     assert found[0] is not None
     checks = all_checks(settings, live=found[0])
