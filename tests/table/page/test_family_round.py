@@ -52,6 +52,39 @@ async def test_three_two_one_and_nobody_takes_an_igloo_before() -> None:
     assert table.desk.said[-1].rule == "IP-4"
 
 
+async def test_a_count_ends_with_the_game_that_it_was_for() -> None:
+    """Else the next game would begin with the beeps of this one, and with a refusal of what nobody did there."""
+    table, clock = laid()
+    table._pressed(Pressed(0.0, "blue"))
+    await clock.advance(STEP_S / 2)
+    before = table.desk
+    table.new_game("ice-cult", ["yellow", "red"], {})
+    heard, counted = [], []
+    table.listen(heard.append)
+    table._without_screen.play = counted.append  # type: ignore[method-assign]
+    await clock.advance(4 * STEP_S)
+    assert (heard, counted) == ([], [])
+    assert all(said.tone != "refused" for said in before.said)
+
+
+async def test_a_count_ends_quietly_when_the_round_was_begun_or_left_meanwhile() -> None:
+    table, clock = laid()
+    counting = asyncio.create_task(table.act("igloo-pop", "red", "count"))
+    await clock.advance(STEP_S / 2)
+    assert table.desk.play("count", "blue")  # over HTTP, by a program that counts for itself
+    await clock.advance(4 * STEP_S)
+    await counting
+    assert table.desk.said[-1].event == "counted"
+    assert table.counting("igloo-pop") is None
+
+
+async def test_in_a_closed_game_nothing_is_counted() -> None:
+    table, _ = laid()
+    table.desk.close("abandoned by the host")
+    assert not await table.countdown.run("red")
+    assert table.desk.said[-1].text == "this game was closed; another one can be begun"
+
+
 async def test_a_round_with_buttons_an_ear_that_is_sure_of_one_igloo_and_a_look_under_the_other() -> None:
     table, clock = laid()
     table._pressed(Pressed(0.0, "blue"))
