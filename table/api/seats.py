@@ -46,7 +46,10 @@ def add_seats(api: APIRouter, room: TableRoom) -> None:
         if found.role == "host":
             return JSONResponse({"ok": True, "seat": None})
         room.access.sit(token or "", body.seat)
-        room.desk.seat(body.seat, "taken")
+        if found.seat != body.seat:
+            if found.seat is not None:
+                room.desk.seat(found.seat, "left")
+            room.desk.seat(body.seat, "taken")
         return JSONResponse({"ok": True, "seat": body.seat})
 
     @api.post("/api/stand", responses=answers(shapes.Seated, 404))

@@ -128,6 +128,23 @@ async def test_a_seat_that_the_hosts_page_or_an_ice_giant_plays_is_taken_and_can
     assert table._voters() == {"blue", "host"}
 
 
+async def test_who_takes_another_seat_is_said_to_leave_his_own(
+    table: TableRoom, client: httpx.AsyncClient
+) -> None:
+    table.new_game("ice-cult", ["yellow", "red"], {})
+    phone = {"authorization": f"Bearer {table.access.pair(table.access.code, '192.168.7.9')}"}
+    before = len(table.desk.said)
+    for seat in ("yellow", "red", "red"):
+        assert (await client.post("/api/sit", json={"seat": seat}, headers=phone)).json()["seat"] == seat
+    assert [said.text for said in table.desk.said[before:]] == [
+        "somebody plays yellow now",
+        "nobody plays yellow now",
+        "somebody plays red now",
+    ]
+    kept = [(note["seat"], note["what"]) for note in table.desk.noted("seat")]
+    assert kept == [("yellow", "taken"), ("yellow", "left"), ("red", "taken")]
+
+
 async def test_the_host_is_not_told_to_have_a_seat_that_he_has_not(
     table: TableRoom, client: httpx.AsyncClient
 ) -> None:
