@@ -105,10 +105,18 @@ class TableRoom(PageActs, Devices):
             instead_of=getattr(self, "desk", None),
         )
         self._sit_down(desk)
-        self.access.keep_seats(desk.sitting.game.seats(desk.sitting.state))
+        self._keep_seats(desk.sitting.game.seats(desk.sitting.state))
         for said in tuple(desk.said):  # its opening, said before this room listened to it
             self._said(said)
         return desk
+
+    def _keep_seats(self, seats: Collection[str]) -> None:
+        """Nobody plays a seat that the game now on the table does not have."""
+        self.access.keep_seats(seats)
+        name = self.desk.sitting.game.name
+        for game, seat in tuple(self.by_hand):
+            if game == name and seat not in seats:
+                del self.by_hand[game, seat]
 
     def _sit_down(self, desk: Desk) -> None:
         self.desk, self._began = desk, self.clock.now()

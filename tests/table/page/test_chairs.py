@@ -52,6 +52,21 @@ def test_the_host_frees_the_seat_of_a_phone() -> None:
     assert [said.event for said in evening.room.desk.said][-2:] == ["seat-taken", "seat-freed"]
 
 
+def test_a_seat_that_the_next_game_does_not_have_is_nobodys_at_the_hosts_page_and_at_a_phone() -> None:
+    """Else that page would show no move of anybody, and each one that its host makes would be refused."""
+    evening = Evening()
+    evening.room.new_game("ice-cult", ["yellow", "red", "blue"], {})
+    evening.screen.sit("ice-cult", "red")
+    evening.laptop.sit("ice-cult", "blue")
+    evening.phone.sit("ice-cult", "yellow")
+    evening.room.new_game("ice-cult", ["blue", "green"], {})
+    assert evening.screen.seat("ice-cult") is None
+    assert evening.phone.seat("ice-cult") is None
+    assert evening.laptop.seat("ice-cult") == "blue"
+    evening.room.new_game("ice-cult", ["yellow", "red"], {})
+    assert evening.laptop.free("ice-cult") == ["yellow", "red"]
+
+
 def test_a_page_that_is_loaded_anew_goes_on_at_its_seat_and_the_old_one_frees_nothing() -> None:
     evening, tabs = Evening(), Tabs()
     tabs.show("a tab", evening.screen)
