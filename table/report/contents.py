@@ -14,6 +14,7 @@ from typing import Any
 from table.config import Settings
 from table.doctor.checks import all_checks
 from table.doctor.findings import to_json
+from table.doctor.running import senses_of_running_table
 from table.journal.store import Journal
 from table.report.redact import Redactor
 from table.settings.faults import SettingsError
@@ -61,7 +62,8 @@ def settings_of(settings: Settings, file: Path | None, redactor: Redactor) -> di
 
 
 def doctor(settings: Settings, file: Path | None, redactor: Redactor) -> list[Any]:
-    return [redactor.value(to_json(check, check.found())) for check in all_checks(settings, file)]
+    live = senses_of_running_table(settings)  # a microphone that it holds would be reported as taken
+    return [redactor.value(to_json(check, check.found())) for check in all_checks(settings, file, live)]
 
 
 def counters(book: Journal, data: Path) -> dict[str, Any]:

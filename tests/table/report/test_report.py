@@ -7,8 +7,10 @@ import json
 import os
 import random
 import shutil
+import threading
 import zipfile
 from datetime import datetime, tzinfo
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -97,6 +99,31 @@ def test_a_report_tells_enough_and_is_played_again_elsewhere(
         "evening-3",
         "evening-2",
     ]
+
+
+def test_the_doctors_list_in_a_report_asks_the_running_table_for_its_microphones() -> None:
+    """It holds them open: whoever opens them once more would report that another program has them."""
+    from table.config import Settings
+    from table.report import contents
+
+    table = {"game": "game-1", "sources": [{"source": "microphone of red", "state": "healthy", "why": ""}]}
+
+    class Health(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps(table).encode())
+
+        def log_message(self, *_: object) -> None:
+            """Quiet."""
+
+    with HTTPServer(("127.0.0.1", 0), Health) as server:
+        thread = threading.Thread(target=server.handle_request, daemon=True)
+        thread.start()
+        settings = Settings(serve={"port": server.server_port}, ear={"sources": {"red": "no-such"}})
+        told = contents.doctor(settings, None, Redactor([]))
+        thread.join(5)
+    assert next(line["what"] for line in told if line["check"] == 8) == "1 of 1 are heard"
 
 
 def test_another_verdict_elsewhere_is_found(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
