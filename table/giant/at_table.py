@@ -8,6 +8,8 @@ from typing import Any
 from table.desk.desk import Desk
 from table.giant.giant import SKILLS, IceGiant, Odds
 
+AGAIN_S = 30.0  # before a move that the journal could not write is tried again, unless people move before
+
 
 class Giants:
     """The giants of one Igloo Pop desk. Call `tick` repeatedly; a giant acts when his time has come.
@@ -58,7 +60,12 @@ class Giants:
             for seat, giant in self.seated.items():
                 self._due[seat] = now + giant.skill.slow
         for seat, giant in self.seated.items():
-            if now >= self._due.setdefault(seat, now + giant.skill.slow) and self._act(giant, view):
+            if now < self._due.setdefault(seat, now + giant.skill.slow):
+                continue
+            if self._act(giant, view):
+                return
+            if self.desk.unwritten:  # each try says so to everybody
+                self._due = dict.fromkeys(self.seated, now + AGAIN_S)
                 return
 
     def _act(self, giant: IceGiant, view: Mapping[str, Any]) -> bool:

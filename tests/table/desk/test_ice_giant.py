@@ -28,6 +28,7 @@ from table.giant.giant import COUNTS, SKILLS, IceGiant, Odds
 from table.journal.store import Journal
 from table.room.table_room import TableRoom
 from tests.parts import needs, proof
+from tests.table.full_disk import full_disk
 from tests.table.pages import Watched, chromium, running
 
 CARDS = ("5", "7-8", "9-10-11", "2", "3-4", "6", "12-13", "4-5-6", "11-12-13")
@@ -218,3 +219,20 @@ def test_he_takes_a_seat_on_the_page_and_plays_by_ear(tmp_path: Any) -> None:
         pop.get_by_role("button", name="Send the ice giant of Red away").click()
         expect(pop.locator(".players")).not_to_contain_text("ice giant")
         assert watched.complaints == []
+
+
+def test_on_a_full_disk_a_giant_says_so_once_and_moves_when_there_is_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """He thinks five times a second, and each time that he tries is a fault for everybody to hear."""
+    desk, chance = shaking(["red", "blue"]), random.Random(1)
+    giants = Giants(desk, 1)
+    giants.seat("blue", "sharp")
+    giants.hears({"A": [heard(5, 0.02, chance).probabilities]})
+    before = len(desk.said)
+    with full_disk(monkeypatch):
+        for tick in range(60):
+            giants.tick(tick * 0.2)
+    assert [said.event for said in desk.said[before:]] == ["journal"]
+    giants.tick(60.0)
+    assert desk.sitting.steps[-1].move == "grab blue A"
