@@ -82,7 +82,7 @@ class EarWatch:
             return None
         if held is None:
             if view["phase"] == "shaking" and heard.verdict != "not-a-shake":
-                self.desk.tell(
+                self._tell(
                     f"Something rattled at {hand}'s seat, but {hand} has no igloo in hand.", "stray-shake"
                 )
             return None
@@ -110,7 +110,9 @@ class EarWatch:
                 word = "unpass" if press.seat in view["passed"] else "pass"
                 return self.desk.play(f"{word} {press.seat}", press.seat, "button")
             case "resolving":
-                return self.settle() and self.desk.play("resolve", press.seat, "button")
+                # in a closed game the button is refused, and nothing is asked
+                ready = self.desk.sitting.closed is not None or self.settle()
+                return ready and self.desk.play("resolve", press.seat, "button")
         return False
 
     def counting(self) -> dict[str, list[dict[int, float]]]:
@@ -123,6 +125,8 @@ class EarWatch:
 
     def settle(self) -> bool:
         """Say igloo by igloo what stands on the cards; ask where the ear is unsure. True when nothing is left open."""
+        if self.desk.sitting.closed is not None:
+            return False
         view = self.desk.view(None)
         self._begin(view)  # a correction may lead back into an earlier round, which had other letters
         return self._check.settle() if self.real else bool(view["phase"] == "resolving")
@@ -190,20 +194,25 @@ class EarWatch:
             self._tell_hum(held.seat, meant)
         elif meant or heard.why is Why.KNOCKS:  # a single knock or a grip is handling: nothing is said of it
             why = f": {heard.reason}" if heard.reason and not heard.why.tells_count else ""
-            self.desk.tell(f"That was no shake of igloo {held.letter}{why}", "not-a-shake", seat=held.seat)
+            self._tell(f"That was no shake of igloo {held.letter}{why}", "not-a-shake", seat=held.seat)
 
     def _tell_hum(self, seat: str, meant: bool) -> None:
         """It concerns the sensor, not the igloo, which may only have been passed on: once a round is enough."""
         if meant and seat not in self._humming:
             self._humming.add(seat)
-            self.desk.tell(f"At {seat}'s seat {HUMS}", "hums", seat=seat)
+            self._tell(f"At {seat}'s seat {HUMS}", "hums", seat=seat)
 
     def _lost(self, ear: str, why: str) -> None:
         """Say why a shake counts for no igloo, so that nobody waits in vain. Rate-limited for each microphone."""
         now = self.desk.now
         if now - self._lost_at.get(ear, -math.inf) >= AGAIN_S:
             self._lost_at[ear] = now
-            self.desk.tell(why, "in-turn")
+            self._tell(why, "in-turn")
+
+    def _tell(self, text: str, event: str, **data: Any) -> None:
+        """Say it to everybody; in a closed game nothing: its igloos rattle because they are put away."""
+        if self.desk.sitting.closed is None:
+            self.desk.tell(text, event, **data)
 
     def _begin(self, view: Mapping[str, Any]) -> None:
         if view["round"] != self._round:  # the igloos were mixed and get new letters

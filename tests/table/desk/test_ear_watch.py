@@ -250,3 +250,29 @@ def test_why_a_shake_counts_for_no_igloo_is_said_now_and_then_and_anew_in_the_ne
     assert [said(), said()] == [1, 1]
     watch._begin({**watch.desk.view(None), "round": 2})
     assert said() == 2
+
+
+def test_in_a_closed_game_a_button_asks_nothing_and_says_why(watch: EarWatch) -> None:
+    place(watch, "red", "A", 2, {7: 0.55, 8: 0.44})
+    end_shaking(watch)
+    watch.desk.close("abandoned by red")
+    assert not watch.pressed(Pressed(9.0, "red"))
+    assert watch.desk.question is None
+    assert watch.desk.said[-1].text == "this game was closed; another one can be begun"
+    assert not watch.settle()
+    assert watch.desk.undo()  # the closing is taken back
+    assert not watch.settle()
+    assert watch.desk.question is not None
+
+
+def test_in_a_closed_game_igloos_rattle_in_peace(watch: EarWatch) -> None:
+    """They are put away; but what was heard counts, if the closing is taken back."""
+    assert watch.desk.play("grab red A", "red")
+    watch.desk.close("abandoned by red")
+    said = len(watch.desk.said)
+    assert watch.shaken("blue", heard("blue", {5: 0.9})) is None
+    assert watch.shaken("red", heard("red", {}, "not-a-shake")) == "A"
+    assert watch.desk.said[said:] == []
+    assert watch.shaken("red", heard("red", {5: 0.9})) == "A"
+    assert watch.desk.undo()
+    assert watch.odds()["A"][5] > 0.5
