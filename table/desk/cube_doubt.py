@@ -36,6 +36,12 @@ def doubted(pose: CubePose) -> bool:
     return odds(pose)[0] < SURE
 
 
+def as_doubted(before: CubePose, pose: CubePose) -> bool:
+    """Whether this pose adds nothing for a cube that was in doubt and lies as it lay."""
+    same = (before.up, before.north) == (pose.up, pose.north) and not pose.changed
+    return same and doubted(before) and doubted(pose)
+
+
 def turned(lies: Lies, quarters: int) -> Lies:
     """How a cube that lies so lies after that many quarter turns, counter-clockwise from above."""
     number = NUMBER[lies]

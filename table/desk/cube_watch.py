@@ -21,7 +21,7 @@ from sensors.cubes.change import ASKEW_DEG
 from sensors.cubes.gestures import ASKEW_PATIENCE_S
 from sensors.cubes.turns import PAIRS
 from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
-from table.desk.cube_doubt import doubted, known, quarters_from
+from table.desk.cube_doubt import as_doubted, doubted, known, quarters_from
 from table.desk.cube_questions import heading_question, otherwise_question, turn_move
 from table.desk.cubes_amiss import Difference, pair_name, put_back, sense, side
 from table.desk.desk import Desk
@@ -51,9 +51,8 @@ class CubeWatch:
         self._steps: dict[str, int] = {}  # slot → the number of moves made when its heading became doubtful
         self._tilted: dict[str, CubePose] = {}  # slot → its pose after its last tilt
         self._turned: dict[str, CubePose] = {}  # slot → its pose after a turn that left it in doubt
-        self._felt: dict[
-            str, CubePose
-        ] = {}  # slot → how it lies by its sensor alone, whatever people have said since
+        # slot → how it lies by its sensor alone, whatever people have said since
+        self._felt: dict[str, CubePose] = {}
         self._askew: dict[str, tuple[CubePose, float]] = {}  # slot → the askew rest, and since when
         self._now = 0.0
         self._again = False  # the position was left, and with it what was asked about it
@@ -106,6 +105,8 @@ class CubeWatch:
         for evidence in batch:
             if isinstance(evidence, CubePose):
                 self._rests(evidence)
+            elif self._ended:
+                continue  # the cubes are being put away
             elif isinstance(evidence, Odd):
                 self.desk.tell(f"{evidence.slot}: {evidence.text}", "odd", slot=evidence.slot)
             else:
@@ -118,6 +119,9 @@ class CubeWatch:
         """Compare the cubes with the position. A difference that lasts is asked about once, and again if it changes."""
         self._now = now
         self._look_who_is_askew()
+        if self._ended:
+            self._since, self._last, self._told = None, (), ()
+            return
         self._ask_doubted()
         different = self.differences()
         if not different:
@@ -140,6 +144,12 @@ class CubeWatch:
             self._told, self._again = different, False
 
     # inside
+
+    @property
+    def _ended(self) -> bool:
+        """Whether the game is over or closed: until that is taken back, it does not matter how the cubes lie."""
+        sitting = self.desk.sitting
+        return sitting.over is not None or sitting.closed is not None
 
     def _said(self, said: Said) -> None:
         # these may lead back to a position about which something was asked
@@ -175,7 +185,7 @@ class CubeWatch:
         slot, before = pose.slot, self.poses.get(pose.slot)
         self.poses[slot] = self._felt[slot] = pose
         # the same doubt as before: its question stays open, and is not asked again
-        if before is not None and _as_doubted(before, pose):
+        if before is not None and as_doubted(before, pose):
             asked = self._asked.get(slot)
             if asked is not None and asked[0] == before:
                 self._asked[slot] = pose, asked[1]
@@ -221,10 +231,9 @@ class CubeWatch:
 
     def _ask_doubted(self) -> None:
         """Ask about a cube with a doubtful heading, once a phase, until somebody says how it lies."""
-        sitting = self.desk.sitting
-        if sitting.over is not None or sitting.closed is not None:
+        if self._ended:
             return
-        phase = sitting.game.phase(sitting.state)
+        phase = self.desk.sitting.game.phase(self.desk.sitting.state)
         for slot, cube in self._cubes().items():
             lies = self.lies(slot)
             if lies is None or not self._doubted(slot) or self._to_be_laid_flat(slot):
@@ -288,9 +297,3 @@ class CubeWatch:
 
     def _cubes(self) -> Mapping[str, Any]:
         return self.desk.view(None).get("cubes") or {}
-
-
-def _as_doubted(before: CubePose, pose: CubePose) -> bool:
-    """Whether this pose adds nothing for a cube that was in doubt and lies as it lay."""
-    same = (before.up, before.north) == (pose.up, pose.north) and not pose.changed
-    return same and doubted(before) and doubted(pose)

@@ -9,9 +9,10 @@ import pytest
 from sensors.evidence import CubePose, Odd, Tilted, Turned
 from table.desk.cube_watch import PATIENCE_S, CubeWatch
 from table.desk.desk import Desk
+from table.desk.ending import abandon
 from table.desk.said import Choice, Question
 from table.page.sentences import sentences
-from tests.table.games import new_ice_cult
+from tests.table.games import new_ice_cult, play_on
 
 
 def poses_of(desk: Desk, margin: float = 80.0) -> list[CubePose]:
@@ -148,6 +149,32 @@ def test_what_was_no_move_of_the_game_is_told_and_nothing_else() -> None:
     watch.saw([Odd(1.0, "NW", "set down on its edge")])
     assert watch.desk.said[-1].event == "odd"
     assert watch.desk.sitting.steps == ()
+
+
+@pytest.mark.parametrize("how", ["won", "abandoned", "another game"])
+def test_when_the_game_has_ended_the_cubes_are_put_away_in_peace(how: str) -> None:
+    """Nobody is asked to lay them back, and what hands do with them is no move that could be refused."""
+    desk = new_ice_cult()
+    if how == "won":
+        play_on(desk, 2000)
+    watch = watched(desk)
+    if how == "abandoned":
+        assert abandon(desk, "host")
+    elif how == "another game":
+        desk.close("another game was begun")
+    said = len(desk.said)
+    lying = [replace(pose, up=pose.north, north=pose.up) for pose in poses_of(desk)]
+    watch.saw(
+        [*lying, Tilted(1.0, "n", "S"), Turned(1.0, "SW", "cw"), Odd(1.0, "NW", "set down on its edge")]
+    )
+    watch.tick(1.0)
+    watch.tick(1.0 + PATIENCE_S)
+    assert (desk.said[said:], desk.question) == ([], None)
+    assert desk.undo()  # the end was a misread: from now on it counts again how they lie
+    watch.tick(5.0)
+    watch.tick(5.0 + PATIENCE_S)
+    assert desk.question is not None
+    assert desk.question.text.startswith("The cubes lie otherwise")
 
 
 @pytest.mark.parametrize("closed", [False, True])
