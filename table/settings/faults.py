@@ -108,6 +108,8 @@ def _sentence(one: dict[str, Any], keys: Keys, model: type[BaseModel], where: st
     if one["type"] == "same_wire":
         kind, wire, uses = one["ctx"]["kind"], blanked(one["ctx"]["wire"]), " and ".join(one["ctx"]["uses"])
         own = "an input of its own" if kind == "input" else "a port of its own"
+        if all(use.startswith("ear.sources.") for use in one["ctx"]["uses"]):
+            own += ", or name it once, for all seats: table"
         return SettingsError(f"{kind} {wire} is named twice{where}: {uses}", f"give each {own}")
     value, section = one["input"], section_of(annotation_of(model, keys))
     if section is not None and not isinstance(value, dict):

@@ -46,18 +46,23 @@ def pins_apart(uses: Iterable[tuple[str, Pin | None]]) -> None:
 
 
 def wires_apart(cubes: Iterable[str], ear: Iterable[tuple[str, str]], seat: str | None) -> None:
-    """Refuse one serial port or sound input for two of cubes, ear and counting seat: the second could not open it.
+    """Refuse one serial port or sound input for two of cubes, seats of the ear, and counting seat.
 
-    Igloos of one port (`PORT#17`, `PORT#18`) are separate, and simulated sources need no port.
+    The second could not open it; or two seats would hear each shake, and it would count for both. Igloos of one port
+    (`PORT#17`, `PORT#18`) are separate, and simulated sources need no port.
     """
-    ports, whose = set(cubes), dict[str, str]()
+    ports, whole, parts = set(cubes), dict[str, str](), dict[str, str]()
     for setting, source in (*ear, *([("taps.source", seat)] if seat is not None else ())):
-        port = re.sub(r"#\d+$", "", source)
+        port = re.sub(r"#\d+$", "", source) if "/" in source else source  # an input may be called `USB#2`
         if port in ports:
             raise _same_wire("port", port, "cubes.ports", setting)
-        if setting == "taps.source" and source in whose and source != "mock":
-            raise _same_wire("port" if "/" in source else "input", source, whose[source], setting)
-        whose.setdefault(source, setting)
+        if source == "mock":
+            continue
+        for wire, known in ((source, whole), (port, whole), (source, parts)):
+            if wire in known:
+                raise _same_wire("port" if "/" in wire else "input", wire, known[wire], setting)
+        whole[source] = setting
+        parts[port] = setting
 
 
 def _same_wire(kind: str, wire: str, first: str, second: str) -> PydanticCustomError:

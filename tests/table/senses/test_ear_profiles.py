@@ -16,7 +16,7 @@ from table.doctor import sound
 from table.senses.ear_profiles import profiles_for
 from tests.rattle import write_sweeps
 
-BOTH = {"red": "/dev/ttyACM0", "blue": "/dev/ttyACM0#17", "table": "USB Audio"}
+BOTH = {"red": "/dev/ttyACM1", "blue": "/dev/ttyACM0#17", "table": "USB Audio"}
 
 
 @pytest.fixture(scope="module")
