@@ -116,6 +116,12 @@ class Accord:
         )
         return True
 
+    def reconsider(self) -> None:
+        """Somebody came or left: do what all who are left have agreed to. If the journal does not take it, it stays."""
+        asked = self.proposal
+        if asked is not None and not self.waiting() and not self._settle() and self._desk.unwritten:
+            self._proposal = asked
+
     def _settle(self, says: Callable[[], None] = lambda: None) -> bool:
         """Do what all have agreed to. False if the journal does not take it. `says`: called before it, once it is
         written."""

@@ -43,6 +43,8 @@ _OTHERWISE = (
 )
 # events that may leave an igloo to be asked about
 CHECKED = ("shaking-ended", "found", "corrected", "undo", "redo")
+# events that change whose consent is needed
+VOICES = ("seat-taken", "seat-left", "seat-handed", "seat-freed", "giant-seated")
 # of a game's seed, which is only in the journal: an integer that every JSON reader keeps exactly
 CHANCE_BITS = 53
 
@@ -139,6 +141,8 @@ class TableRoom(PageActs, Devices):
         return lambda: self._listeners.remove(listener) if listener in self._listeners else None
 
     def _said(self, said: Said) -> None:
+        if said.event in VOICES and self._accord.proposal is not None:
+            asyncio.get_running_loop().call_soon(self._accord.reconsider)  # after that was told to everybody
         if self.pop is not None:
             if said.event in CHECKED:
                 asyncio.get_running_loop().call_soon(self._settle)  # after the move that is being reported

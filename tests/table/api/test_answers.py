@@ -145,6 +145,25 @@ async def test_who_takes_another_seat_is_said_to_leave_his_own(
     assert kept == [("yellow", "taken"), ("yellow", "left"), ("red", "taken")]
 
 
+async def test_what_all_who_are_left_have_agreed_to_happens_when_the_last_one_leaves(
+    table: TableRoom, client: httpx.AsyncClient
+) -> None:
+    """Else the page would wait for nobody, and offer no more than to withdraw what was asked."""
+    table.new_game("ice-cult", ["yellow", "red"], {})
+    phone = {"authorization": f"Bearer {table.access.pair(table.access.code, '192.168.7.9')}"}
+    await client.post("/api/sit", json={"seat": "red"}, headers=phone)
+    assert table.desk.play("tilt n>S")
+    assert (await client.post("/api/propose", json={"what": "undo"})).json()["ok"]
+    assert (await client.get("/api/table")).json()["proposal"]["waiting"] == ["red"]
+    assert (await client.post("/api/stand", json={"seat": "red"})).json()[
+        "ok"
+    ]  # its phone is empty: the host
+    await asyncio.sleep(0)
+    assert table.desk.sitting.steps == ()
+    assert [said.event for said in table.desk.said[-2:]] == ["seat-freed", "undo"]
+    assert (await client.get("/api/table")).json()["proposal"] is None
+
+
 async def test_the_host_is_not_told_to_have_a_seat_that_he_has_not(
     table: TableRoom, client: httpx.AsyncClient
 ) -> None:
