@@ -38,9 +38,8 @@ def _senses(said: dict[str, Any]) -> Senses:
     if "game" not in said:
         raise ValueError("something else answers there")
     for source in said["sources"]:
-        dog = Watchdog(
-            str(source["source"]), "look at its plug; see: polartable devices", 0.0, live.told, Patience()
-        )
+        mend = str(source.get("mend") or "look at its plug; see: polartable devices")  # none while it is well
+        dog = Watchdog(str(source["source"]), mend, 0.0, live.told, Patience())
         dog.state, dog.why = source["state"], str(source["why"])
         dog.mute = bool(source.get("mute", False))  # older tables do not send it
         if dog.state not in _STATES:

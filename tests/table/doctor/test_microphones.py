@@ -155,7 +155,7 @@ async def test_the_doctor_in_a_shell_asks_the_running_table_about_its_microphone
     clock = SystemClock()
     access = Access(clock, lan=False)
     room = TableRoom(settings, clock, Journal(None), access)
-    room.senses.watch("microphone of red", "look", 0.0).lost(1.0, "it fell silent")
+    room.senses.watch("microphone of red", "look at its battery", 0.0).lost(1.0, "it fell silent")
     switched_off = room.senses.watch("microphone of blue", "look", 0.0)
     for second in range(4):
         switched_off.alive(float(second), -120.0)
@@ -169,5 +169,9 @@ async def test_the_doctor_in_a_shell_asks_the_running_table_about_its_microphone
     await room.stop()
     assert found[0] is not None
     checks = all_checks(settings, live=found[0])
-    assert checks[7].found().what == "microphone of red: it fell silent"
+    found_there = checks[7].found()
+    assert (found_there.what, found_there.mend) == (
+        "microphone of red: it fell silent",
+        "look at its battery",
+    )
     assert [dog.mute for dog in found[0].dogs.values()] == [False, True]
