@@ -102,7 +102,12 @@ class IceCultTable:
 
     async def act(self, move: str, seat: str | None) -> bool:
         """Make a move by hand: tilts and turns on the cubes; everything else is entered. True if it was accepted."""
-        words, before = move.split(), len(self.desk.sitting.steps)
+        sitting = self.desk.sitting
+        if (
+            sitting.over is not None or sitting.closed is not None
+        ):  # the desk heeds no cubes then: it says why
+            return self.desk.play(move, seat)
+        words, before = move.split(), len(sitting.steps)
         if words[0] == "tilt":
             pair, side = words[1].split(">")
             await self.cubes.hands.tilt(pair, side, pause=0.05)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import json
 import os
@@ -279,3 +280,19 @@ def test_a_disk_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
     starts = Starts(tmp_path / "file")
     assert not starts.begin().safe
     starts.finished()
+
+
+async def test_in_safe_mode_a_tilt_after_the_end_is_refused_in_words_and_no_cube_is_turned() -> None:
+    clock = VirtualClock()
+    room = SafeRoom(Settings.read(None), clock, Journal(None), Access(clock, lan=False), "why")
+    room.start()
+    try:
+        for _ in range(200):
+            await clock.advance(0.05)
+        room.desk.close("abandoned by the host")
+        await asyncio.wait_for(room.act("ice-cult", None, "tilt n>S"), 5)
+        assert room.desk.said[-1].text == "this game was closed; another one can be begun"
+        assert room.watch is not None
+        assert room.watch.differences() == ()
+    finally:
+        await room.stop()
