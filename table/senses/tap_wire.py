@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from firmware_bridge.clock import Clock
-from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import ProfileError
 from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice
 from sensors.gesture.profile import GestureProfile, load
+from table.listening.why_lost import why_lost
 from table.senses.own_thread import in_own_thread
 from table.senses.sound_losses import SoundLosses
 from table.senses.watchdog import Change, Senses
@@ -85,8 +85,8 @@ class TapWire:
                 )
                 for said in heard:
                     self._tell(loop, self.take, said)
-            except PolartableError as error:
-                self._tell(loop, self._dog.lost, self._clock.now(), str(error))
+            except Exception as error:  # whatever the error is: it must not leave this seat deaf
+                self._tell(loop, self._dog.lost, self._clock.now(), why_lost(self._device, error))
                 self._stop.wait(RETRY_S)
 
     def _tell(self, loop: asyncio.AbstractEventLoop, what: Callable[..., None], *said: object) -> None:

@@ -65,6 +65,41 @@ async def test_more_ears_than_the_pool_has_threads_are_heard_and_leave_it_to_oth
         await asyncio.gather(*wires, return_exceptions=True)
 
 
+async def test_whatever_breaks_a_seats_ear_it_listens_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the counting seat as of any other: else it would be deaf for the rest of the evening."""
+    broken = set[str]()
+
+    def breaks_once(source: str, *args: Any, **more: Any) -> Iterator[Any]:
+        if source not in broken:
+            broken.add(source)
+            raise RuntimeError("a driver's own")
+        yield from listens(source, *args[:7], *args[7:] if source == "seat" else ())
+
+    monkeypatch.setattr("table.listening.live.hear_live", breaks_once)
+    for wire in ("ear_wire", "tap_wire"):
+        monkeypatch.setattr(f"table.senses.{wire}.RETRY_S", 0.01)
+    told: list[str] = []
+    senses, clock = Senses(lambda change: told.append(change.why)), SystemClock()
+    known = profiles.load_shipped("microphone")
+    ear = EarWire("red", "mic", known, lambda seat, heard: None, lambda seat: None, LiveEar(), senses, clock)
+    weigher = GestureProfile("accelerometer", (3, 6, 9), {}, 0.9, weighing(), {})
+    wires = [ear, TapWire("seat", weigher, LiveTaps(), senses, clock)]
+    tasks = [asyncio.create_task(wire.run()) for wire in wires]
+
+    async def back() -> None:
+        while told.count("it is back") < 2:
+            await asyncio.sleep(0.01)
+
+    try:
+        await asyncio.wait_for(back(), 20)
+        assert sum("a defect of ours" in why for why in told) == 2
+    finally:
+        for wire, task in zip(wires, tasks, strict=True):
+            wire._stop.set()
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
 async def test_whoever_is_cancelled_waits_for_the_thread_to_end() -> None:
     begun, stop, ended = threading.Event(), threading.Event(), threading.Event()
 
