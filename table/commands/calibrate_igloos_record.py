@@ -87,6 +87,7 @@ def record(
     as_json: Json = False,
 ) -> None:
     """Record sweeps with a live coach: random order, gripped anew, any take thrown out and taken again, resumable."""
+    from calibration.errors import RecordingsError
     from calibration.recordings import folder as store
     from table import leaving
     from table.commands import calibrate_record as wizard
@@ -108,9 +109,11 @@ def record(
         )
 
     def fit() -> list[str] | None:
-        if not (folder / store.LIST).exists():
+        try:
+            have = list(store.read(folder, lambda _: None))
+        except RecordingsError:  # there is none yet, or it is broken: then the wizard says so when it begins
             return None
-        return fit_command(folder, list(store.read(folder, lambda _: None)), way.more.get("gesture"))
+        return fit_command(folder, have, way.more.get("gesture"))
 
     if page:
         from table.commands.record_page import serve

@@ -146,6 +146,19 @@ def test_why_it_could_not_be_fitted_is_told(browser: Browser, folder: Path) -> N
         expect(maker.button("begin")).to_be_visible()
 
 
+def test_a_broken_list_is_told_and_once_it_is_mended_it_goes_on(
+    address: str, browser: Browser, folder: Path
+) -> None:
+    maker, listed = Maker(browser, address), folder / "recordings.jsonl"
+    folder.mkdir(exist_ok=True)
+    listed.write_bytes("broken".encode("utf-16"))
+    maker.button("begin").click()
+    expect(maker.page.locator(SAYS)).to_contain_text("is written in UTF-16 – save it as UTF-8.")
+    listed.unlink()
+    maker.button("begin").click()
+    expect(maker.button("do_record")).to_be_visible()
+
+
 @needs("axe")
 def test_axe_has_nothing_to_say_of_any_of_its_states(address: str, browser: Browser) -> None:
     maker = Maker(browser, address)
