@@ -63,7 +63,7 @@ def record(
     RecordingsError if the list is broken, or disappears during the recording.
     """
     gesture = way.more.get("gesture")
-    opened = checked(folder, source, way, device, player, session, seconds)
+    opened = checked(folder, source, way, device, player, session, seconds, screen)
     get_ready(way.sensor)
     run = _Run(
         folder, source, opened, way, counts, device, player, as_json, ask, Listed(folder, screen), screen
@@ -87,7 +87,14 @@ def record(
 
 
 def checked(
-    folder: Path, source: str, way: Way, device: str, player: str, session: str | None, seconds: float
+    folder: Path,
+    source: str,
+    way: Way,
+    device: str,
+    player: str,
+    session: str | None,
+    seconds: float,
+    screen: Screen = TERMINAL,
 ) -> OpenSource:
     """What opens the source for each take. Raises UsageError for anything that cannot be recorded like that."""
     gesture = way.more.get("gesture")
@@ -100,7 +107,7 @@ def checked(
             "leave --profile out, or simulate a folder: polartable simulate shakes --sensor accelerometer",
         )
     prepare(folder)
-    return opener(source, seconds, gesture)
+    return opener(source, seconds, gesture, screen.check)
 
 
 @dataclass(slots=True)

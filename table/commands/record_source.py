@@ -99,8 +99,13 @@ class Noted:
 OpenSource = Callable[[int], AbstractContextManager[Source]]  # for the igloo with that many beads
 
 
-def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSource:
-    """A function that opens the source anew for each take. Raises NoSuchInput or CaptureLost."""
+def opener(
+    source: str, seconds: float, gesture: str | None = None, check: Callable[[], None] = lambda: None
+) -> OpenSource:
+    """A function that opens the source anew for each take. Raises NoSuchInput or CaptureLost.
+
+    `check` is called while a node is waited for: it may raise, if nobody wants to wait any more.
+    """
     if not source.strip():
         raise UsageError(
             "--source has no name",
@@ -134,9 +139,9 @@ def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSourc
         port, node = port_and_node(source)
         IglooPort.at(port)  # kept open to the end: a board may reset each time its port is opened
         if gesture == GESTURE:
-            return lambda beads: IglooCapture(port, node, kind="seat")
+            return lambda beads: IglooCapture(port, node, kind="seat", check=check)
         # of several igloos on the port, it is the one that is shaken
-        return lambda beads: IglooCapture(port, node, shaken=True)
+        return lambda beads: IglooCapture(port, node, shaken=True, check=check)
     if Path(source).exists():
         raise UsageError(
             f"{source} is recorded already, and the wizard records what is shaken before a sensor",

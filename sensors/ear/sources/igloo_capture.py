@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import TracebackType
 
 import numpy as np
@@ -41,10 +41,16 @@ class IglooCapture:
     """
 
     def __init__(
-        self, port: str, node: int | None = None, *, shaken: bool = False, kind: Felt = "igloo"
+        self,
+        port: str,
+        node: int | None = None,
+        *,
+        shaken: bool = False,
+        kind: Felt = "igloo",
+        check: Callable[[], None] = lambda: None,
     ) -> None:
         """Waits until the igloo (or seat, by `kind`) of that node speaks (None: any), or is known to be asleep;
-        `shaken`: until one is shaken.
+        `shaken`: until one is shaken. `check` is called meanwhile: it may raise, if nobody wants to wait any more.
 
         Raises NoSuchInput where there is no such port, CaptureLost where it cannot be opened or no igloo is heard, and
         its subclass NobodyShook where none was shaken for `SHAKEN_S`.
@@ -55,7 +61,7 @@ class IglooCapture:
             shared.listen(0.0)
             if shaken:
                 shared.forget()
-            found = self._find(shared, node, shaken, kind)
+            found = self._find(shared, node, shaken, kind, check)
             times_lost, rate = shared.times_lost, shared.rates_of(kind).get(-1 if found is None else found)
             if found is None or rate is None or shared.lost is not None:
                 raise shared.nothing(node, shaken, kind)
@@ -78,17 +84,19 @@ class IglooCapture:
         self.sensor = SensorWatch(rate)
 
     @staticmethod
-    def _find(shared: IglooPort, node: int | None, shaken: bool, kind: Felt) -> int | None:
+    def _find(
+        shared: IglooPort, node: int | None, shaken: bool, kind: Felt, check: Callable[[], None]
+    ) -> int | None:
         rates = shared.rates_of(kind)
         if shaken:
-            shared.until(lambda: shared.shaken(node) is not None, SHAKEN_S)
+            shared.until(lambda: shared.shaken(node) is not None, SHAKEN_S, check)
             found = shared.shaken(node)
         elif node is None:
-            shared.until(lambda: any(map(shared.waits, list(rates))), FIRST_S)
+            shared.until(lambda: any(map(shared.waits, list(rates))), FIRST_S, check)
             found = next(filter(shared.waits, sorted(rates)), None)
         else:
             there = shared.until(
-                lambda: (node in rates and shared.waits(node)) or shared.asleep(node), FIRST_S
+                lambda: (node in rates and shared.waits(node)) or shared.asleep(node), FIRST_S, check
             )
             found = node if there else None
         return found if node in (None, found) else None

@@ -201,10 +201,14 @@ class IglooPort:
         with self._lock:
             return list(self._said.pop(node, ()))
 
-    def until(self, there: Callable[[], bool], seconds: float) -> bool:
-        """Listen until `there` is true, the port is lost, or `seconds` have passed."""
+    def until(
+        self, there: Callable[[], bool], seconds: float, check: Callable[[], None] = lambda: None
+    ) -> bool:
+        """Listen until `there` is true, the port is lost, or `seconds` have passed. `check` is called meanwhile: it may
+        raise."""
         end = self.clock.now() + seconds
         while not there() and self.lost is None and self.clock.now() < end:
+            check()
             self.listen(BLOCK_S)
         return there()
 

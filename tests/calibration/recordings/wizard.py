@@ -27,7 +27,7 @@ def lines(tmp_path: Path) -> list[Recording]:
     return list(store.read(tmp_path / "mine", lambda error: pytest.fail(str(error))))
 
 
-def unhurried(source: str, seconds: float, gesture: str | None = None) -> OpenSource:
+def unhurried(source: str, seconds: float, *_: object) -> OpenSource:
     """A capture stream that plays rattles, without the real pace: time passes as fast as blocks are asked for."""
     clock = VirtualClock()
     turn = iter(range(100))

@@ -175,7 +175,7 @@ def wizard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., lis
     def wait(for_s: float) -> None:
         clock.set(clock.now() + for_s)
 
-    def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSource:
+    def opener(source: str, seconds: float, gesture: str | None = None, *_: object) -> OpenSource:
         if gesture == "seat-tap":
             return lambda beads: one_gesture(beads, next(turn), clock, wait)
         if gesture is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,10 +11,14 @@ import pytest
 from calibration.recordings import folder as store
 from calibration.recordings.folder import Recording
 from firmware_bridge.errors import UsageError
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.sources.igloo_capture import SHAKEN_S
 from table.commands import calibrate_record
+from table.commands.record_way import Shaken
 from table.recording.asking import Deed
 from table.recording.desk import RecordingDesk
 from tests.calibration.recordings.wizard import SHAKEN, unhurried
+from tests.dongle import held_dongle
 
 PATIENCE_S = 30.0
 
@@ -152,6 +157,23 @@ def test_stopped_while_it_listens_the_take_under_way_is_not_kept(desk: Recording
     assert list((tmp_path / "mine").iterdir()) == []
     assert desk.said[-1].startswith("Stopped: 0 takes of this run kept in ")
     assert desk.said[-1].endswith("the one under way is not; “Begin” goes on from here.")
+
+
+def test_stopped_while_a_port_waits_for_a_shake_it_waits_no_longer(tmp_path: Path) -> None:
+    way = Shaken(load_shipped("accelerometer"), 2.0)
+    with held_dongle(tmp_path) as dongle:
+        desk = RecordingDesk(
+            lambda player, desk: calibrate_record.record(
+                tmp_path / "mine", dongle.name, way, (3,), 1, "D", player, None, 2.0, False, desk.ask, desk
+            )
+        )
+        desk.begin("anna")
+        answer(desk, "record")
+        desk.stop()
+        begun = time.monotonic()
+        until(desk, lambda: desk.phase == "idle")
+    assert time.monotonic() - begun < SHAKEN_S / 5
+    assert desk.said[-1].startswith("Stopped: 0 takes of this run kept in ")
 
 
 @pytest.mark.parametrize(
