@@ -48,9 +48,10 @@ ARROWS = {"N": "↑", "E": "→", "S": "↓", "W": "←"}
 
 
 def spoken(text: str) -> str:
-    """A sentence as people see it: a capital, a full stop, `red>N` as an arrow."""
+    """A sentence as people see it: a capital (unless it begins with a file), a full stop, `red>N` as an arrow."""
     text = re.sub(r"\b(red|yellow|green|blue)>([NESW])\b", lambda m: f"{m[1]} {ARROWS[m[2]]}", text)
-    text = text[:1].upper() + text[1:]
+    if "/" not in text.split(" ", 1)[0]:
+        text = text[:1].upper() + text[1:]
     return text if text[-1:] in ".?!…" else text + "."
 
 

@@ -23,6 +23,7 @@ from table.commands.record_no_numbers import NoNumbers
 from table.commands.record_nodes import another_igloo
 from table.commands.record_way import Shaken, Weighed
 from table.commands.record_words import INTERRUPTED, MUTE, complete, stopped, way_on, what_next
+from table.desk.said import spoken
 from table.page.sentences import sentences
 from table.page.texts import LANGUAGES
 from table.recording.desk import RecordingDesk
@@ -95,6 +96,18 @@ def all_of_it() -> list[str]:
     ]  # fmt: skip
     assert not any(text is None or "None" in text for text in said)
     return [str(text) for text in said]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_file_is_called_as_it_is_called(language: str) -> None:
+    """Sentences begin with a capital; names on a disk may not."""
+    line = replace(TAKE, file="table/s/1-03.wav")
+    kept, beside = (
+        stopped(line, way_on(1, 1, RecordingDesk.again)),
+        "does not count (rejected: " + BESIDE + ").",
+    )
+    for text in (kept, f"{line.file}: its sound is there, it {beside}"):
+        assert line.file in spoken(sentences(language)(text))
 
 
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
