@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,16 +12,21 @@ import pytest
 from calibration.recordings.folder import Recording
 from calibration.recordings.occasion import Now
 from calibration.recordings.recorder import TakeHeard
+from calibration.recordings.room import check_room
 from calibration.recordings.sweep import BESIDE, Sweep, advice, too_soon
 from calibration.seat.recorder import DIFFER
+from firmware_bridge.errors import PolartableError
+from sensors.ear.errors import CaptureLost
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.verdicts.lost_sound import PACKETS_LOST, SOUND_LOST
 from sensors.ear.verdicts.mends import ACCELEROMETER, CONTACT, IN_ROOM
 from table.commands.calibrate_record import NOWHERE
 from table.commands.igloo_oddities import too_slow
 from table.commands.record_begin import begin
+from table.commands.record_list import Listed
 from table.commands.record_no_numbers import NoNumbers
 from table.commands.record_nodes import another_igloo
+from table.commands.record_takes import check_name
 from table.commands.record_way import Shaken, Weighed
 from table.commands.record_words import INTERRUPTED, MUTE, complete, stopped, way_on, what_next
 from table.desk.said import spoken
@@ -102,12 +108,37 @@ def all_of_it() -> list[str]:
 def test_a_file_is_called_as_it_is_called(language: str) -> None:
     """Sentences begin with a capital; names on a disk may not."""
     line = replace(TAKE, file="table/s/1-03.wav")
-    kept, beside = (
-        stopped(line, way_on(1, 1, RecordingDesk.again)),
-        "does not count (rejected: " + BESIDE + ").",
-    )
-    for text in (kept, f"{line.file}: its sound is there, it {beside}"):
+    kept = stopped(line, way_on(1, 1, RecordingDesk.again))
+    beside = f"{line.file}: its sound is there, it does not count (rejected: {BESIDE})."
+    for text in (kept, beside):
         assert line.file in spoken(sentences(language)(text))
+
+
+def refused(do: Callable[[], object]) -> str:
+    with pytest.raises(PolartableError) as raised:
+        do()
+    return str(raised.value)
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
+def test_why_a_sweep_ends_that_nobody_ended_is_known(language: str, tmp_path: Path) -> None:
+    listed, say = Listed(tmp_path), sentences(language)
+    listed.added(TAKE)
+    said = [
+        refused(lambda: check_name("--player", "a/b")),
+        refused(listed.read),
+        refused(lambda: check_room(tmp_path, 1, least_free=2**60)),
+        *(
+            str(CaptureLost(f"igloo at /dev/ttyACM0 {why}", mend))
+            for why, mend in (
+                ("is away (unplugged)", "plug it in again"),
+                ("fell silent", "plug it in again"),
+                ("fell silent", "look at its battery, and bring it nearer"),
+                ("is not there", "plug it in again"),
+            )
+        ),
+    ]
+    assert [text for text in said if say(text) == text] == []
 
 
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
