@@ -137,7 +137,7 @@ class Access:
             mine.append(now)
             self._all_wrong.append(now)
             raise WrongCode(
-                "that is not the code of this table", "type the six digits from the host's screen"
+                "that is not the code of this table", "type the one on the host's screen"
             )
         known = None if token is None else self._known.get(_hash(token))
         if token is not None and known is not None and (known == HOST or not host):
