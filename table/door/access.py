@@ -136,9 +136,7 @@ class Access:
         if not host and not hmac.compare_digest(code.encode(), self.code.encode()):
             mine.append(now)
             self._all_wrong.append(now)
-            raise WrongCode(
-                "that is not the code of this table", "type the one on the host's screen"
-            )
+            raise WrongCode("that is not the code of this table", "type the one on the host's screen")
         known = None if token is None else self._known.get(_hash(token))
         if token is not None and known is not None and (known == HOST or not host):
             return token

@@ -128,7 +128,7 @@ class RecordingPage:
         if question is not None:
             return "asks", *self._asked(question, said)
         if at.advice is not None and at.turn is not None:  # what to do at the seat is said below
-            return "told", self._igloo(at.turn), ""
+            return "told", self._igloo("take", at.turn), ""
         if at.meter is not None:
             return "over" if at.meter.advice == "enough" else "told", texts[_coach(at.meter.advice)], ""
         return "told", texts["record.waiting"], ""
@@ -136,14 +136,14 @@ class RecordingPage:
     def _asked(self, question: Question, said: list[str]) -> tuple[str, str]:
         texts, turn = self._texts, question.turn
         if turn is not None:
-            return self._igloo(turn), f"{texts['record.anew']} {spoken(self._say(turn.asks))}"
+            return self._igloo("take", turn), f"{texts['record.anew']} {spoken(self._say(turn.asks))}"
         if not question.words:  # the disk was full, as the last sentence says
             return texts["record.unwritten"], said[-1] if said else ""
         return f"{spoken(self._say(question.words))} {texts['record.keep']}", ""
 
-    def _igloo(self, turn: Turn) -> str:
+    def _igloo(self, key: str, turn: Turn) -> str:
         texts = self._texts
-        return texts["record.take_one"] if turn.beads == 1 else texts("record.take", beads=turn.beads)
+        return texts[f"record.{key}_one"] if turn.beads == 1 else texts(f"record.{key}", beads=turn.beads)
 
     def _take(self) -> str:
         """The meters of a shake, or what to do at a seat."""
@@ -155,14 +155,16 @@ class RecordingPage:
         return "" if at.advice is None else tap_coach.steps(at.advice, texts)
 
     def _progress(self) -> str:
-        """How far the sweep is, as a bar and in words."""
-        turn = self._at.turn
+        """How far the sweep is, as a bar and in words, and which igloo it is at if the large words do not say so."""
+        at, turn = self._at, self._at.turn
         if turn is None:
             return ""
+        said = at.advice is not None or (at.question is not None and at.question.turn is not None)
+        igloo = "" if said else f"<p>{escape(self._igloo('taken', turn))}</p>"
         words = escape(self._texts("record.progress", number=turn.number, of=turn.of))
         return (
             f'<p class="course"><progress max="{turn.of}" value="{turn.number - 1}" aria-label="{words}"></progress> '
-            f"{words}</p>"
+            f"{words}</p>{igloo}"
         )
 
     def _fit(self) -> str:

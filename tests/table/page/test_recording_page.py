@@ -116,6 +116,20 @@ def test_how_the_igloo_is_shaken_is_shown_and_a_take_can_be_stopped(
     assert not (folder / "recordings.jsonl").exists()
 
 
+def test_which_igloo_is_awaited_stays_on_the_page_until_its_take_is_judged(
+    address: str, browser: Browser
+) -> None:
+    maker = Maker(browser, address)
+    maker.button("begin").click()
+    asked = maker.page.locator(SAYS).get_by_text("Take the igloo with")
+    igloo = asked.inner_text().split("Take the ")[1].split(".")[0]
+    maker.button("do_record").click()
+    expect(meters(maker.page)).to_be_visible(timeout=30_000)
+    expect(maker.page.get_by_text(f"The {igloo}", exact=True)).to_be_visible()
+    maker.page.reload()  # a phone that was in a pocket meanwhile
+    expect(maker.page.get_by_text(f"The {igloo}", exact=True).or_(asked)).to_be_visible()
+
+
 def test_a_profile_is_fitted_and_its_report_is_read_at_the_page(browser: Browser, folder: Path) -> None:
     write_sweeps(folder, counts=range(2, 5), place="table")
     with service(*RECORD, str(folder), *OPTIONS, cwd=folder.parent) as (_, ready):
