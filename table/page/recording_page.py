@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import partial
 from html import escape
@@ -22,6 +23,9 @@ from table.recording.desk import RecordingDesk
 from table.recording.fitting import Fitting
 
 REFRESH_S = 0.1
+FRESH_S = (
+    0.7  # a tap within this time was meant for what lay here before: another phone's answer took it away
+)
 TOLD = 8  # sentences shown, the newest first
 _FITS = {"fits": "record.fits", "fitted": "record.fitted", "failed": "record.failed"}
 
@@ -62,6 +66,7 @@ class RecordingPage:
         self._say = sentences(texts.language)
         self._at = desk.shown()
         self._drawn: object = None
+        self._fresh = False  # it began to listen just now
 
     def build(self) -> None:
         from nicegui import ui
@@ -98,11 +103,11 @@ class RecordingPage:
 
     def refresh(self) -> None:
         """Redraw what has changed."""
-        now = (self._desk.version, self._fitting.version)
-        if now == self._drawn:
+        now, at = (self._desk.version, self._fitting.version), self._desk.shown()
+        self._fresh = at.phase == "hears" and time.monotonic() - at.since_s < FRESH_S
+        if (now, self._fresh) == self._drawn:
             return
-        self._drawn, self._at = now, self._desk.shown()
-        at = self._at
+        self._drawn, self._at = (now, self._fresh), at
         said = [spoken(self._say(text)) for text in at.said]
         tone, words, how = self._state(said)
         how = f'<span class="instead">{escape(how)}</span>' if how else ""
@@ -120,7 +125,7 @@ class RecordingPage:
         at, texts, question = self._at, self._texts, self._at.question
         if at.phase == "idle":
             fits = self._fitting.state
-            if fits != "idle":
+            if fits != "idle" and self._fitting.changed_s >= at.said_s:
                 return "refused" if fits == "failed" else "told", texts[_FITS[fits]], ""
             return "told", said[-1] if said else texts["record.intro"], ""
         if at.phase == "stops":
@@ -171,7 +176,8 @@ class RecordingPage:
         """What the fit printed, which is English, and the way to its report."""
         fitting, texts = self._fitting, self._texts
         if fitting.state == "fits":
-            return f'<progress class="w-full" aria-label="{escape(texts["record.fits"])}"></progress>'
+            words = escape(texts["record.fits"])
+            return f'<p>{words}</p><progress class="w-full" aria-label="{words}"></progress>'
         link = f'<p><a href="/report">{escape(texts["record.report"])}</a></p>' if fitting.report else ""
         rows = "".join(f"<li>{escape(line)}</li>" for line in fitting.said)
         return f'{link}<ul lang="en">{rows}</ul>' if rows else link
@@ -192,7 +198,15 @@ class RecordingPage:
                 )
                 for answer in question.answers
             ]
-        return [Offer("stop", texts["record.do_stop"], self._desk.stop, QUIET, off=at.phase == "stops")]
+        return [
+            Offer(
+                "stop",
+                texts["record.do_stop"],
+                self._desk.stop,
+                QUIET,
+                off=self._fresh or at.phase == "stops",
+            )
+        ]
 
     def _begin(self) -> None:
         name = str(self._who.value or "").strip()

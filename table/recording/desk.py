@@ -7,7 +7,9 @@ The wizard blocks while it asks and while it hears, so it runs in a thread of it
 from __future__ import annotations
 
 import logging
+import math
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +27,8 @@ LEAVING_S = 5.0  # how long the end of the program waits for a take that is bein
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What pages show at one moment. `said`: the last sentences, the newest last."""
+    """What pages show at one moment. `said`: the last sentences, the newest last; `since_s`, `said_s`: when the phase
+    began, and when the newest was said, on `time.monotonic`."""
 
     phase: Phase
     question: Question | None
@@ -34,6 +37,8 @@ class Shown:
     band: tuple[float, float] | None
     advice: Advice | None
     said: tuple[str, ...]
+    since_s: float
+    said_s: float
 
 
 class RecordingDesk:
@@ -60,6 +65,7 @@ class RecordingDesk:
         self.band: tuple[float, float] | None = None
         self.advice: Advice | None = None
         self.said: deque[str] = deque(maxlen=KEPT_SENTENCES)
+        self._since_s = self._said_s = -math.inf
 
     # what pages do
 
@@ -67,7 +73,15 @@ class RecordingDesk:
         """All of one moment: the wizard's thread changes it meanwhile."""
         with self.changed:
             return Shown(
-                self.phase, self.question, self.turn, self.meter, self.band, self.advice, tuple(self.said)
+                self.phase,
+                self.question,
+                self.turn,
+                self.meter,
+                self.band,
+                self.advice,
+                tuple(self.said),
+                self._since_s,
+                self._said_s,
             )
 
     def begin(self, player: str) -> None:
@@ -145,6 +159,7 @@ class RecordingDesk:
         if text := text.strip():
             with self.changed:
                 self.said.append(text)
+                self._said_s = time.monotonic()
                 self._touched()
 
     def draw(self, meter: Meter, band: tuple[float, float]) -> None:
@@ -158,7 +173,7 @@ class RecordingDesk:
             self._touched()
 
     def _now(self, phase: Phase) -> None:
-        self.phase = phase
+        self.phase, self._since_s = phase, time.monotonic()
         self.meter = self.advice = None
         if phase != "asks":
             self.question = None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
@@ -15,7 +17,8 @@ _MAIN = "import sys; from table.cli import main; main(sys.argv[1:])"  # this ins
 
 
 class Fitting:
-    """At most one at a time. `version` counts changes; `said`: what the commands printed, and why they failed."""
+    """At most one at a time. `version` counts changes, the last was at `changed_s`; `said`: what the commands printed,
+    and why they failed."""
 
     def __init__(self, command: Callable[[], Sequence[str] | None]) -> None:
         """`command`: the present `polartable calibrate igloos fit …`, word by word; None if nothing can be fitted."""
@@ -23,7 +26,7 @@ class Fitting:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
         self._closed = False
-        self.version = 0
+        self.version, self.changed_s = 0, -math.inf
         self.state: State = "idle"
         self.said: tuple[str, ...] = ()
         self.profile: Path | None = None
@@ -90,7 +93,7 @@ class Fitting:
         return self._process.returncode == 0, [line for line in told.splitlines() if line.strip()]
 
     def _now(self, state: State, said: Sequence[str]) -> None:
-        self.state, self.said = state, tuple(said)
+        self.state, self.said, self.changed_s = state, tuple(said), time.monotonic()
         self.version += 1
 
 

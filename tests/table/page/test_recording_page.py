@@ -116,6 +116,26 @@ def test_how_the_igloo_is_shaken_is_shown_and_a_take_can_be_stopped(
     assert not (folder / "recordings.jsonl").exists()
 
 
+def test_a_finger_that_was_about_to_record_does_not_stop(address: str, browser: Browser) -> None:
+    """Two phones, one answers first: at the other, Stop comes to lie where Record was."""
+    maker, other = Maker(browser, address), Maker(browser, address)
+    maker.button("begin").click()
+    expect(other.button("do_record")).to_be_visible()
+    other.page.evaluate(
+        """() => {
+          window.first = [];
+          new MutationObserver((all) => {
+            for (const button of all.flatMap((one) => [...one.addedNodes]))
+              if (button.matches?.('button')) window.first.push([button.innerText, button.disabled]);
+          }).observe(document.body, {childList: true, subtree: true});
+        }"""
+    )
+    maker.button("do_record").click()
+    expect(other.button("do_record")).to_have_count(0)
+    expect(other.button("do_stop")).to_be_enabled()
+    assert other.page.evaluate("window.first") == [["Stop", True]]
+
+
 def test_which_igloo_is_awaited_stays_on_the_page_until_its_take_is_judged(
     address: str, browser: Browser
 ) -> None:
@@ -144,6 +164,18 @@ def test_a_profile_is_fitted_and_its_report_is_read_at_the_page(browser: Browser
         expect(maker.page.get_by_role("heading", level=1)).to_be_visible()
         assert maker.page.url.endswith("/report")
         assert maker.complaints == []
+
+
+def test_what_ended_a_sweep_after_a_fit_is_not_hidden_by_it(browser: Browser, folder: Path) -> None:
+    write_sweeps(folder, counts=range(2, 5), place="table")
+    with service(*RECORD, str(folder), *OPTIONS, cwd=folder.parent) as (_, ready):
+        maker, other = Maker(browser, ready["address"]), Maker(browser, ready["address"])
+        maker.button("fit").click()
+        expect(other.page.locator(SAYS)).to_contain_text("Fitting a profile and testing it …")
+        other.button("begin").click()
+        other.button("do_stop").click()
+        expect(other.page.locator(SAYS)).to_contain_text("Stopped; “Begin” goes on from here.")
+        expect(other.page.locator(SAYS)).to_contain_text("The profile is fitted.", timeout=120_000)
 
 
 def test_why_it_could_not_be_fitted_is_told(browser: Browser, folder: Path) -> None:
