@@ -51,8 +51,8 @@ class Fitting:
         threading.Thread(target=self._run, args=(command, self.profile), name="fitting", daemon=True).start()
 
     def forget(self) -> None:
-        """More was recorded: what was fitted is no longer the last word."""
-        if self.state in ("fitted", "failed"):
+        """Why it failed is of no interest any more; the report of a profile that was fitted is there to the end."""
+        if self.state == "failed":
             self._now("idle", ())
 
     def close(self) -> None:

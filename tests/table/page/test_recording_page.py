@@ -160,6 +160,9 @@ def test_a_profile_is_fitted_and_its_report_is_read_at_the_page(browser: Browser
         expect(maker.page.locator(SAYS)).to_contain_text("The profile is fitted.", timeout=120_000)
         assert (folder.parent / "mine.profile").is_file()
         expect(maker.page.get_by_text("left out", exact=False).first).to_be_visible()
+        maker.page.get_by_label("Who shakes").fill("a/b")
+        maker.button("begin").click()  # nothing is recorded, and the report is as good as before
+        expect(maker.page.locator(SAYS)).to_contain_text("is no name for files")
         maker.page.get_by_role("link", name="To the report").click()
         expect(maker.page.get_by_role("heading", level=1)).to_be_visible()
         assert maker.page.url.endswith("/report")
