@@ -48,7 +48,7 @@ async def serve(
             webbrowser.open(address)
 
     try:
-        await run(web, sock, ready)
+        await run(web, sock, ready, desk.stop)
     finally:
         desk.close()
         fitting.close()
