@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calibration.recordings import folder as store
 from calibration.recordings.folder import Recording
 from calibration.recordings.occasion import Now
 from calibration.recordings.recorder import TakeHeard
-from calibration.recordings.room import check_room
+from calibration.recordings.room import RecordingsFull, check_room
 from calibration.recordings.sweep import BESIDE, Sweep, advice, too_soon
 from calibration.seat.recorder import DIFFER
 from firmware_bridge.errors import PolartableError
@@ -23,10 +24,10 @@ from sensors.ear.verdicts.mends import ACCELEROMETER, CONTACT, IN_ROOM
 from table.commands.calibrate_record import NOWHERE
 from table.commands.igloo_oddities import too_slow
 from table.commands.record_begin import begin
-from table.commands.record_list import Listed
+from table.commands.record_list import Listed, check_still_ours
 from table.commands.record_no_numbers import NoNumbers
 from table.commands.record_nodes import another_igloo
-from table.commands.record_takes import check_name
+from table.commands.record_takes import check_name, reject, write_sound
 from table.commands.record_way import Shaken, Weighed
 from table.commands.record_words import INTERRUPTED, MUTE, complete, stopped, way_on, what_next
 from table.desk.said import spoken
@@ -114,6 +115,10 @@ def test_a_file_is_called_as_it_is_called(language: str) -> None:
         assert line.file in spoken(sentences(language)(text))
 
 
+def refuse(_: Recording) -> None:
+    raise OSError(28, "No space left on device")
+
+
 def refused(do: Callable[[], object]) -> str:
     with pytest.raises(PolartableError) as raised:
         do()
@@ -121,7 +126,9 @@ def refused(do: Callable[[], object]) -> str:
 
 
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
-def test_why_a_sweep_ends_that_nobody_ended_is_known(language: str, tmp_path: Path) -> None:
+def test_why_a_sweep_ends_that_nobody_ended_is_known(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     listed, say = Listed(tmp_path), sentences(language)
     listed.added(TAKE)
     said = [
@@ -138,7 +145,21 @@ def test_why_a_sweep_ends_that_nobody_ended_is_known(language: str, tmp_path: Pa
             )
         ),
     ]
-    assert [text for text in said if say(text) == text] == []
+    (tmp_path / "1.wav").mkdir()
+    with pytest.raises(RecordingsFull) as full:
+        write_sound(
+            tmp_path / "1.wav", TakeHeard(np.zeros((1, 1), np.float32), None, None, 0), 1000.0, SHAKEN
+        )
+    monkeypatch.setattr(store, "append", refuse)
+    with pytest.raises(RecordingsFull) as unwritten:
+        reject(tmp_path, Sweep("D/s/1", (2, 3)), 2, [], "D", "anna", "s", "skipped", SHAKEN)
+    said += [
+        *(str(one.value) for one in (full, unwritten)),
+        *(f"This take is not written yet: {one.value.cause}; {one.value.mend}." for one in (full, unwritten)),
+        refused(lambda: check_still_ours(Sweep("D/s/1", (3,)), [TAKE], SHAKEN, "ben")),
+    ]
+    left = [text for text in said if say(text) == text or "everything" in say(text)]
+    assert left == []
 
 
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
