@@ -101,6 +101,12 @@ def record(
         wizard.check(parse_counts(counts), sweeps)
         throw_out_takes(folder, throw_out, as_json)
         return
+    if not page:
+        for option, given in (("--lan", lan), ("--port", port is not None), ("--browser", browser)):
+            if given:
+                raise UsageError(
+                    f"{option} is of a page", "add --page, or leave it out to record in this terminal"
+                )
     way, wanted = way_of(profile, source, gesture, seconds), wizard.check(parse_counts(counts), sweeps)
 
     def recorded(player: str, ask: Ask, screen: Screen) -> int:

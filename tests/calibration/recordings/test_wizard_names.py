@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.errors import UsageError
+from table.cli import run as run_cli
 from table.commands.record_source import opener
-from tests.calibration.recordings.wizard import KEPT, lines
+from tests.calibration.recordings.wizard import KEPT, RECORD, lines
 
 
 @pytest.mark.parametrize(
@@ -39,6 +40,16 @@ def test_a_folder_that_cannot_be_one_is_told_in_a_sentence(
     (tmp_path / "mine").symlink_to("/proc/foo")
     with pytest.raises(UsageError, match="cannot take recordings"):
         run(*KEPT)
+
+
+@pytest.mark.parametrize("options", [["--lan"], ["--port", "0"], ["--browser"]])
+def test_options_of_a_page_without_one_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str]
+) -> None:
+    """The wizard asked in the terminal, and a phone waited for a page."""
+    assert run_cli([*RECORD, str(tmp_path / "mine"), *options]) == 2
+    assert f"{options[0]} is of a page – add --page" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("source", ["", "  "])
