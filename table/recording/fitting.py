@@ -13,7 +13,8 @@ from typing import Literal
 
 State = Literal["idle", "fits", "fitted", "failed"]
 _FIT = 3  # where the word `fit` stands in the command
-_MAIN = "import sys; from table.cli import main; main(sys.argv[1:])"  # this installation, wherever its script lies
+# this installation, wherever its script lies, and not what a maker keeps in the present folder under such names
+_MAIN = "import sys; sys.path[:] = {path!r}; from table.cli import main; main(sys.argv[1:])"
 
 
 class Fitting:
@@ -82,7 +83,7 @@ class Fitting:
             if self._closed:
                 return False, []
             self._process = subprocess.Popen(
-                [sys.executable, "-c", _MAIN, *words[1:]],
+                [sys.executable, "-c", _MAIN.format(path=sys.path), *words[1:]],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
