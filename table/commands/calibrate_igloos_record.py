@@ -122,6 +122,7 @@ def record(
         return fit_command(folder, have, way.more.get("gesture"))
 
     if page:
+        from firmware_bridge.clock import SystemClock
         from table.commands.record_page import serve
         from table.recording.desk import RecordingDesk
         from table.recording.fitting import Fitting
@@ -132,10 +133,11 @@ def record(
             )
         with not_left_empty(folder):
             wizard.checked(folder, source, way, device, player, session, seconds)
+            clock = SystemClock()
             desk = RecordingDesk(
-                lambda player, desk: recorded(player, desk.ask, desk), player, simulated=source == "mock"
+                lambda player, desk: recorded(player, desk.ask, desk), clock, player, source == "mock"
             )
-            asyncio.run(serve(desk, Fitting(fit), port, lan, browser, as_json))
+            asyncio.run(serve(desk, Fitting(fit, clock), port, lan, browser, as_json))
         return
     with leaving.as_end_of_input(), not_left_empty(folder):
         kept = recorded(player, ask_person, TERMINAL)

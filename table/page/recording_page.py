@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from functools import partial
 from html import escape
@@ -104,7 +103,7 @@ class RecordingPage:
     def refresh(self) -> None:
         """Redraw what has changed."""
         now, at = (self._desk.version, self._fitting.version), self._desk.shown()
-        self._fresh = at.phase == "hears" and time.monotonic() - at.since_s < FRESH_S
+        self._fresh = at.phase == "hears" and self._desk.clock.now() - at.since_s < FRESH_S
         if (now, self._fresh) == self._drawn:
             return
         self._drawn, self._at = (now, self._fresh), at

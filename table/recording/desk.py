@@ -9,13 +9,13 @@ from __future__ import annotations
 import logging
 import math
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 from calibration.recordings.recorder import Meter
+from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
 from sensors.gesture.coach import Advice
 from table.recording.asking import Deed, Question, Turn
@@ -28,7 +28,7 @@ LEAVING_S = 5.0  # how long the end of the program waits for a take that is bein
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What pages show at one moment. `said`: the last sentences, the newest last; `since_s`, `said_s`: when the phase
-    began, and when the newest was said, on `time.monotonic`."""
+    began, and when the newest was said, on the desk's clock."""
 
     phase: Phase
     question: Question | None
@@ -47,11 +47,15 @@ class RecordingDesk:
     again = "“Begin”"
 
     def __init__(
-        self, record: Callable[[str, RecordingDesk], object], player: str = "", simulated: bool = False
+        self,
+        record: Callable[[str, RecordingDesk], object],
+        clock: Clock,
+        player: str = "",
+        simulated: bool = False,
     ) -> None:
         """`record`: records a sweep by that player with this desk as screen, until it is done or stopped. `simulated`:
         its igloos are, and the page says so."""
-        self._record = record
+        self._record, self.clock = record, clock
         self.changed = threading.Condition()  # notified of each change
         self._thread: threading.Thread | None = None
         self._letter: str | None = None
@@ -159,7 +163,7 @@ class RecordingDesk:
         if text := text.strip():
             with self.changed:
                 self.said.append(text)
-                self._said_s = time.monotonic()
+                self._said_s = self.clock.now()
                 self._touched()
 
     def draw(self, meter: Meter, band: tuple[float, float]) -> None:
@@ -173,7 +177,7 @@ class RecordingDesk:
             self._touched()
 
     def _now(self, phase: Phase) -> None:
-        self.phase, self._since_s = phase, time.monotonic()
+        self.phase, self._since_s = phase, self.clock.now()
         self.meter = self.advice = None
         if phase != "asks":
             self.question = None

@@ -6,10 +6,11 @@ import math
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
+
+from firmware_bridge.clock import Clock
 
 State = Literal["idle", "fits", "fitted", "failed"]
 _FIT = 3  # where the word `fit` stands in the command
@@ -18,14 +19,18 @@ _MAIN = "import sys; sys.path[:] = {path!r}; from table.cli import main; main(sy
 
 
 class Fitting:
-    """At most one at a time. `version` counts changes, the last was at `changed_s`; `said`: what the commands printed,
-    and why they failed."""
+    """At most one at a time.
 
-    def __init__(self, command: Callable[[], Sequence[str] | None]) -> None:
+    `version` counts changes, the last was at `changed_s` on the clock. `said`: what the commands printed, and why they
+    failed.
+    """
+
+    def __init__(self, command: Callable[[], Sequence[str] | None], clock: Clock) -> None:
         """`command`: the present `polartable calibrate igloos fit …`, word by word; None if nothing can be fitted."""
-        self._command = command
+        self._command, self._clock = command, clock
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
+        self._thread: threading.Thread | None = None
         self._closed = False
         self.version, self.changed_s = 0, -math.inf
         self.state: State = "idle"
@@ -49,7 +54,15 @@ class Fitting:
                 return
             self.profile = Path(command[-1])
             self._now("fits", ())
-        threading.Thread(target=self._run, args=(command, self.profile), name="fitting", daemon=True).start()
+        self._thread = threading.Thread(
+            target=self._run, args=(command, self.profile), name="fitting", daemon=True
+        )
+        self._thread.start()
+
+    def wait(self, seconds: float) -> None:
+        """Wait until what is going on has ended, but no longer than that."""
+        if self._thread is not None:
+            self._thread.join(seconds)
 
     def forget(self) -> None:
         """Why it failed is of no interest any more; the report of a profile that was fitted is there to the end."""
@@ -94,7 +107,7 @@ class Fitting:
         return self._process.returncode == 0, [line for line in told.splitlines() if line.strip()]
 
     def _now(self, state: State, said: Sequence[str]) -> None:
-        self.state, self.said, self.changed_s = state, tuple(said), time.monotonic()
+        self.state, self.said, self.changed_s = state, tuple(said), self._clock.now()
         self.version += 1
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from calibration.recordings import folder as store
 from calibration.recordings.folder import Recording
+from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import UsageError
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.sources.igloo_capture import SHAKEN_S
@@ -33,7 +34,7 @@ def desk_of_rattles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
             tmp_path / "mine", "mock", SHAKEN, (3, 6), 1, "D", player, None, 2.0, False, desk.ask, desk
         )
 
-    desk = RecordingDesk(record, "anna")
+    desk = RecordingDesk(record, SystemClock(), "anna")
     yield desk
     desk.close()
     assert desk.phase == "idle"
@@ -165,7 +166,8 @@ def test_stopped_while_a_port_waits_for_a_shake_it_waits_no_longer(tmp_path: Pat
         desk = RecordingDesk(
             lambda player, desk: calibrate_record.record(
                 tmp_path / "mine", dongle.name, way, (3,), 1, "D", player, None, 2.0, False, desk.ask, desk
-            )
+            ),
+            SystemClock(),
         )
         desk.begin("anna")
         answer(desk, "record")
@@ -187,7 +189,7 @@ def test_what_goes_wrong_is_told_at_the_page_and_it_can_be_begun_anew(error: Exc
     def record(player: str, desk: RecordingDesk) -> None:
         raise error
 
-    desk = RecordingDesk(record)
+    desk = RecordingDesk(record, SystemClock())
     for times in (1, 2):
         desk.begin("anna")
         until(desk, lambda: desk.phase == "idle")

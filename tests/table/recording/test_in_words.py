@@ -16,6 +16,7 @@ from calibration.recordings.recorder import TakeHeard
 from calibration.recordings.room import RecordingsFull, check_room
 from calibration.recordings.sweep import BESIDE, Sweep, advice, too_soon
 from calibration.seat.recorder import DIFFER
+from firmware_bridge.clock import VirtualClock
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import CaptureLost
 from sensors.ear.profiles.profile import load_shipped
@@ -46,7 +47,7 @@ LATER = Now(1_795_514_500.0, "b", 60.0)
 
 class Said(RecordingDesk):
     def __init__(self) -> None:
-        super().__init__(lambda player, desk: None)
+        super().__init__(lambda player, desk: None, VirtualClock())
 
 
 def begun(*have: Recording, player: str = "anna") -> list[str]:
