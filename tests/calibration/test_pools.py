@@ -23,8 +23,11 @@ class Client:
     def __init__(self, *answers: int | Exception, status: str = "running") -> None:
         self.answers, self.status = list(answers), status
         self.now, self.patience_s, self.said_all = 0.0, 0.0, threading.Event()
+        self.may_answer = threading.Event()
+        self.may_answer.set()
 
     def sync(self, function: Any, callback_timeout: float) -> int:
+        self.may_answer.wait(SOON_S)
         self.now += 10.0
         self.patience_s = callback_timeout
         answer = self.answers.pop(0) if self.answers else 1
@@ -43,8 +46,10 @@ def looked_after(
     monkeypatch.setattr(pools, "LOOK_S", 0.001)
     monkeypatch.setattr(pools, "time", SimpleNamespace(monotonic=lambda: client.now))
     before = set(threading.enumerate())
+    client.may_answer.clear()  # it may be over before it is found
     with watched(client, lambda: left.append(client.now)):
         (thread,) = set(threading.enumerate()) - before
+        client.may_answer.set()
         yield thread
 
 

@@ -101,9 +101,14 @@ def test_who_waits_for_whichever_is_shaken_is_told_that_another_one_is(
     asked: int | None, port: Dongle, felt: Felt
 ) -> None:
     """What came first may have been the end of an igloo's being put down."""
-    begun = Felt(felt.samples[: round(1.5 * felt.rate)], felt.rate)
-    port.shake(begun, IglooNode(18, felt.rate))
-    with IglooCapture(port.name, asked, shaken=True) as capture:
+    waits: list[bool] = []
+
+    def begin() -> None:  # what came before it waited is forgotten
+        if not waits:
+            port.shake(Felt(felt.samples[: round(1.5 * felt.rate)], felt.rate), IglooNode(18, felt.rate))
+        waits.append(True)
+
+    with IglooCapture(port.name, asked, shaken=True, check=begin) as capture:
         assert (capture.device.number, capture.whichever) == (18, asked is None)
         assert not capture.another_shaken
         port.rest()
