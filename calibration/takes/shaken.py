@@ -25,6 +25,8 @@ QUIETER_DB = 10.0  # the rest, than the shakes
 def where_shaken(front: FrontEnd, wide: Array, fine: bool, guided: bool) -> tuple[int, int]:
     """First and one-past-last frame of all shakes in float32[frames] of the wide band; all frames where there is none,
     or where little lies beside them, or what is not quieter than they are. `fine`, `guided`: as for a `Listener`."""
+    if len(wide) <= LONG_S * front.frame_rate:
+        return 0, len(wide)
     silent_db = FINE_DB if fine and front.sensor == "microphone" else SILENT_DB[front.sensor]
     finder = Finder(silent_db, MOVE_SILENCE_S if guided else SILENCE_S)
     levels = Levels(front)
