@@ -15,6 +15,7 @@ from sensors.cubes import calibration, turns
 from sensors.cubes.follow import CUBES, NodeKey
 from sensors.cubes.quats import Quat
 from sensors.cubes.teaching import OFF_BOUND_DEG, SHOWN, STILL_S, Teacher
+from table.terminal.answering import read_answer
 
 FIND_S = 30.0  # time to find and shake the requested cube
 _MOVED_DPS = 120.0  # °/s: a hand that shakes a cube reaches this, a bumped table does not
@@ -168,7 +169,7 @@ class Wizard:
 
 def _ask(question: str) -> str:
     print(question, file=sys.stderr, flush=True)
-    line = sys.stdin.readline()
+    line = read_answer()
     if not line:
         raise UsageError("the input ended before the teaching did", "run it in a terminal")
     return line.strip().lower()

@@ -15,6 +15,7 @@ import numpy as np
 from calibration.recordings.recorder import Coaching, Meter
 from sensors.gesture.coach import Advice
 from table.recording.asking import Question
+from table.terminal.answering import read_answer
 
 BAR, LEAST_BAR = 24, 8
 WORD = max(map(len, get_args(Coaching)))
@@ -99,7 +100,7 @@ def ask_person(question: Question) -> str:
     tell(str(question))
     line = ""  # the terminal was closed
     with _nobody_need_look():
-        line = sys.stdin.readline()
+        line = read_answer()
     if not line:
         raise EOFError
     return line.strip().lower()
