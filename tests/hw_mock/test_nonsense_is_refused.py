@@ -77,7 +77,7 @@ def test_cubes_that_fell_silent_say_so_with_the_next_act(
         raise OSError("no room")
 
     monkeypatch.setattr(cubes.table, "advance", breaks)
-    cubes._thread.join(timeout=5)
+    cubes._thread.join(timeout=60)
     with pytest.raises(RuntimeError, match="fell silent"):
         cubes.tilt("n", "S")
     cubes.close()

@@ -40,7 +40,7 @@ def test_two_at_once_have_one_and_leave_as_many_as_before() -> None:
     def other() -> None:
         with one_thread():
             other_is_in.set()
-            first_has_left.wait(10)
+            first_has_left.wait(60)
             seen.append(threads())
 
     with threadpool_limits(2, user_api="blas"):
@@ -48,10 +48,10 @@ def test_two_at_once_have_one_and_leave_as_many_as_before() -> None:
         beside = Thread(target=other)
         with one_thread():
             beside.start()
-            assert other_is_in.wait(10)
+            assert other_is_in.wait(60)
             assert threads() == {1}
         first_has_left.set()
-        beside.join(10)
+        beside.join(60)
         assert seen == [{1}]
         assert threads() == before
 

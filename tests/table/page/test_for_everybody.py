@@ -159,7 +159,7 @@ def test_what_was_chosen_for_a_game_can_be_read_to_its_end_on_a_phone(
     page.goto(address)
     page.get_by_role("button", name=Texts(locale[:2])["new.another"]).click()
     dialog = page.get_by_role("dialog")
-    dialog.locator("[data-part=house] .q-item").first.click(timeout=5000)
+    dialog.locator("[data-part=house] .q-item").first.click()
     expect(dialog.locator(".q-select").last).to_be_visible()
     cut = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.innerText)"
     chosen = dialog.locator(".q-select .q-field__native > span")
