@@ -124,8 +124,10 @@ def record(
     if page:
         from firmware_bridge.clock import SystemClock
         from table.commands.record_page import serve
+        from table.commands.record_page_again import at_the_page
         from table.recording.desk import RecordingDesk
         from table.recording.fitting import Fitting
+        from table.recording.takes import Takes
 
         if sweeps != 1:
             raise UsageError(
@@ -137,7 +139,8 @@ def record(
             desk = RecordingDesk(
                 lambda player, desk: recorded(player, desk.ask, desk), clock, player, source == "mock"
             )
-            asyncio.run(serve(desk, Fitting(fit, clock), port, lan, browser, as_json))
+            takes = Takes(folder, desk, at_the_page(wanted, device, session, way))
+            asyncio.run(serve(desk, takes, Fitting(fit, clock), port, lan, browser, as_json))
         return
     with leaving.as_end_of_input(), not_left_empty(folder):
         kept = recorded(player, ask_person, TERMINAL)

@@ -28,6 +28,7 @@ from table.commands.record_way import Way, doubt_of, one_take
 from table.commands.record_words import UNCONFIRMED, complete, stopped, way_on, what_next
 from table.recording.asking import (
     AGAIN,
+    CHANGED,
     GIVE_UP,
     KEEP,
     KEEP_AND_STOP,
@@ -141,8 +142,12 @@ class _Run:
             if not todo:
                 self.screen.tell(complete(sweep))
                 return True
-            turn = Turn(todo[0], len(self.counts) - len(todo) + 1, len(self.counts), self.way.asks())
+            turn = Turn(
+                todo[0], len(self.counts) - len(todo) + 1, len(self.counts), self.way.asks(), sweep.name
+            )
             answer = self._choose(next_igloo(turn, many(todo[0], "bead")))
+            if answer == CHANGED:
+                continue
             if answer == "q":
                 self.screen.tell(f"Stopped; {self.onward}.")
                 return False
@@ -250,7 +255,7 @@ class _Run:
 
     def _choose(self, question: Question) -> str:
         """Ask until the answer is one of the question's letters."""
-        letters = {answer.letter for answer in question.answers}
+        letters = {answer.letter for answer in question.answers} | ({CHANGED} if question.turn else set())
         while (answer := self.ask(question)) not in letters:
             self.screen.tell(f"{answer!r} is no answer to that.")
         return answer

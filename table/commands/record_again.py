@@ -23,16 +23,14 @@ def throw_out_takes(folder: Path, files: list[str], as_json: bool) -> None:
     for take in thrown:
         if as_json:
             print(json.dumps(take.to_json(), ensure_ascii=False), flush=True)
-        tell(f"{take.file}: thrown out; {_again(take, have)}")
+        tell(f"{take.file}: thrown out; {by_command(take, have)}")
 
 
-def _again(take: Recording, have: list[Recording]) -> str:
+def by_command(take: Recording, have: list[Recording]) -> str:
+    """What to type so that its igloo is asked for again."""
     usual = COUNTS
     counts = counts_of(take) or usual
-    lines = [r for r in have if r.set == take.set]
-    if not (take.set or "").startswith(f"{take.device}/{take.session}/") or not goes_on(
-        Sweep(str(take.set), counts), lines, take.player or ""
-    ):
+    if not comes_again(take, have, counts):
         return "it is of no sweep that can go on, so nothing asks for it again"
     options = [f"--device={take.device}", f"--player={take.player}", f"--session={take.session}"]
     if counts != usual:
@@ -40,6 +38,14 @@ def _again(take: Recording, have: list[Recording]) -> str:
     options += [f"--{key}={value}" for key, value in as_before(take) if value]
     command = shlex.join(["polartable", "calibrate", "igloos", "record", str(take.folder), *options])
     return f"`{command}` asks for the igloo with {many(take.beads or 0, 'bead')} again"
+
+
+def comes_again(take: Recording, have: list[Recording], counts: tuple[int, ...]) -> bool:
+    """Whether the take's sweep can go on, with these igloos."""
+    lines = [r for r in have if r.set == take.set]
+    return (take.set or "").startswith(f"{take.device}/{take.session}/") and goes_on(
+        Sweep(str(take.set), counts), lines, take.player or ""
+    )
 
 
 def as_before(take: Recording) -> list[tuple[str, str | None]]:

@@ -25,11 +25,9 @@ def begin(
     """The sweep to record and its session; says which it is."""
     if hint := advice(have, player):
         screen.tell(hint)
-    # sessions become folders, and other programs' lists may use any name
-    usable = [r for r in have if names_files(r.session or "")]
-    of, odd = session or unfinished(usable, counts, device, player), None
+    of, odd = session_of(have, counts, device, player, session), None
     if of is None:
-        of, odd = occasion(usable, _today, now())
+        of, odd = occasion(_usable(have), _today, now())
     sweep, resumed = next_sweep(have, counts, device, of, player)
     left = f"{many(len(remaining(sweep, have)), 'igloo')} to record"
     if resumed:
@@ -46,6 +44,18 @@ def begin(
         if hint := too_soon(have, device, of, player, now()):
             screen.tell(hint)
     return sweep, of
+
+
+def session_of(
+    have: list[Recording], counts: tuple[int, ...], device: str, player: str, session: str | None
+) -> str | None:
+    """The session that was named, or that of the player's unfinished sweep; None: there is none."""
+    return session or unfinished(_usable(have), counts, device, player)
+
+
+def _usable(have: list[Recording]) -> list[Recording]:
+    """Sessions become folders, and other programs' lists may use any name."""
+    return [r for r in have if names_files(r.session or "")]
 
 
 def _today() -> str:

@@ -20,11 +20,18 @@ from table.page.frame import language_of
 from table.page.recording_page import install
 from table.recording.desk import RecordingDesk
 from table.recording.fitting import Fitting
+from table.recording.takes import Takes
 from table.service.web_service import address_of, listen, names_of, run
 
 
 async def serve(
-    desk: RecordingDesk, fitting: Fitting, port: int | None, lan: bool, browser: bool, as_json: bool
+    desk: RecordingDesk,
+    takes: Takes,
+    fitting: Fitting,
+    port: int | None,
+    lan: bool,
+    browser: bool,
+    as_json: bool,
 ) -> None:
     """Serve the page until somebody ends it. `lan`: other machines may open it, after they typed the code.
 
@@ -33,7 +40,7 @@ async def serve(
     host = "0.0.0.0" if lan else "127.0.0.1"
     sock = listen(host, port)
     access = Access(SystemClock(), lan)
-    web = application(desk, fitting, access, host)
+    web = application(desk, takes, fitting, access, host)
 
     async def ready() -> None:
         address = address_of(sock)
@@ -54,7 +61,7 @@ async def serve(
         fitting.close()
 
 
-def application(desk: RecordingDesk, fitting: Fitting, access: Access, host: str) -> FastAPI:
+def application(desk: RecordingDesk, takes: Takes, fitting: Fitting, access: Access, host: str) -> FastAPI:
     """The page behind the guard and, on the network, behind the code."""
     web = FastAPI(title="Polartable", docs_url=None, redoc_url=None, openapi_url=None)
     web.add_middleware(Guard, names=names_of(socket.gethostname(), host))
@@ -74,5 +81,5 @@ def application(desk: RecordingDesk, fitting: Fitting, access: Access, host: str
         who = access.who(request.cookies.get(COOKIE), caller_of(request))
         return who is not None and who.role == "host"
 
-    install(web, desk, fitting, may_record)
+    install(web, desk, takes, fitting, may_record)
     return web

@@ -15,11 +15,13 @@ from table.page import ear_coach, ear_panel, tap_coach, toolkit
 from table.page.buttons import PLAIN, QUIET, STRONG, Buttons, Offer
 from table.page.frame import dress, keeping_language, mount, style
 from table.page.picture import Picture
+from table.page.recorded_takes import RecordedTakes
 from table.page.sentences import sentences
 from table.page.texts import LANGUAGES, Texts
 from table.recording.asking import Deed, Question, Turn
 from table.recording.desk import RecordingDesk
 from table.recording.fitting import Fitting
+from table.recording.takes import Takes
 
 REFRESH_S = 0.1
 FRESH_S = (
@@ -30,7 +32,7 @@ _FITS = {"fits": "record.fits", "fitted": "record.fitted", "failed": "record.fai
 
 
 def install(
-    app: FastAPI, desk: RecordingDesk, fitting: Fitting, may_record: Callable[[Request], bool]
+    app: FastAPI, desk: RecordingDesk, takes: Takes, fitting: Fitting, may_record: Callable[[Request], bool]
 ) -> None:
     """Add the page at `/` to a web application, and the last report at `/report`. Others are sent to `/pair`."""
     toolkit.prepare()
@@ -42,7 +44,7 @@ def install(
     async def page(request: Request) -> Any:
         if not may_record(request):
             return RedirectResponse(keeping_language("/pair", request))
-        RecordingPage(desk, fitting, dress(request, css)).build()
+        RecordingPage(desk, takes, fitting, dress(request, css)).build()
         return None
 
     @app.get("/report", include_in_schema=False)
@@ -60,8 +62,8 @@ def install(
 class RecordingPage:
     """One browser's page. All browsers show one wizard, and any of them answers it."""
 
-    def __init__(self, desk: RecordingDesk, fitting: Fitting, texts: Texts) -> None:
-        self._desk, self._fitting, self._texts = desk, fitting, texts
+    def __init__(self, desk: RecordingDesk, takes: Takes, fitting: Fitting, texts: Texts) -> None:
+        self._desk, self._takes, self._fitting, self._texts = desk, takes, fitting, texts
         self._say = sentences(texts.language)
         self._at = desk.shown()
         self._drawn: object = None
@@ -97,11 +99,14 @@ class RecordingPage:
                 ui.html(f"<h2>{escape(texts['record.told'])}</h2>", sanitize=False)
                 self._told = Picture(classes="w-full")
                 self._fitted = Picture(classes="w-full")
+            with ui.element("section").classes("tablecard").props(f'aria-label="{texts["record.takes"]}"'):
+                self._listed = RecordedTakes(self._takes, texts)
         self.refresh()
         ui.timer(REFRESH_S, self.refresh)
 
     def refresh(self) -> None:
         """Redraw what has changed."""
+        self._listed.refresh()
         now, at = (self._desk.version, self._fitting.version), self._desk.shown()
         self._fresh = at.phase == "hears" and self._desk.clock.now() - at.since_s < FRESH_S
         if (now, self._fresh) == self._drawn:

@@ -29,16 +29,19 @@ RETAKE = Answer("r", "throw out and retake", "retake")
 KEEP_AND_STOP = Answer("q", "keep and stop", "keep_stop")
 AGAIN = Answer("", "try again", "again")
 GIVE_UP = Answer("q", "give this take up and stop", "give_up")
+# in place of an answer: which igloo is next has changed meanwhile. Nobody can type it
+CHANGED = "\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The igloo whose turn it is: its beads, the how manieth of the sweep it is, and what to do with it."""
+    """The igloo whose turn it is: its beads, the how manieth of its `sweep` it is, and what to do with it."""
 
     beads: int
     number: int
     of: int
     asks: str
+    sweep: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ def next_igloo(turn: Turn, beads: str) -> Question:
     return Question(f"{words}, {turn.asks}", (RECORD, SKIP, STOP), turn)
 
 
-Ask = Callable[[Question], str]  # the letter; raises EOFError if nobody answers any more
+Ask = Callable[[Question], str]  # the letter, or CHANGED; raises EOFError if nobody answers any more
 
 
 class Screen(Protocol):

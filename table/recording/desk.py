@@ -18,7 +18,7 @@ from calibration.recordings.recorder import Meter
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
 from sensors.gesture.coach import Advice
-from table.recording.asking import Deed, Question, Turn
+from table.recording.asking import CHANGED, Deed, Question, Turn
 
 Phase = Literal["idle", "asks", "hears", "stops"]
 KEPT_SENTENCES = 40
@@ -102,10 +102,18 @@ class RecordingDesk:
     def answer(self, question: Question, deed: Deed) -> None:
         """Answer that question; nothing if it is no longer open: somebody else answered it meanwhile."""
         with self.changed:
-            if self.question is not question or self.phase != "asks":
+            if self.question is not question or self.phase != "asks" or self._letter is not None:
                 return
             self._letter = next(a.letter for a in question.answers if a.deed == deed)
             self._now("hears")
+
+    def ask_anew(self, sweep: str | None) -> None:
+        """If it asks for an igloo of that sweep, ask anew: its list has changed."""
+        with self.changed:
+            turn = None if self.question is None else self.question.turn
+            if self.phase == "asks" and self._letter is None and turn is not None and turn.sweep == sweep:
+                self._letter = CHANGED
+                self.changed.notify_all()
 
     def stop(self) -> None:
         """Stop the sweep: what is kept is kept, and it can go on from there."""
@@ -139,7 +147,10 @@ class RecordingDesk:
                 self._now("idle")
 
     def ask(self, question: Question) -> str:
-        """The letter of the answer. Raises EOFError if it is stopped and the question has no answer for that."""
+        """The letter of the answer, or CHANGED.
+
+        Raises EOFError if it is stopped and the question has no answer for that.
+        """
         with self.changed:
             self.question, self._letter = question, None
             self.turn = question.turn or self.turn

@@ -15,6 +15,7 @@ from calibration.recordings.occasion import Now
 from calibration.recordings.recorder import TakeHeard
 from calibration.recordings.room import RecordingsFull, check_room
 from calibration.recordings.sweep import BESIDE, Sweep, advice, too_soon
+from calibration.recordings.throw_out import THROWN_OUT, throw_out
 from calibration.seat.recorder import DIFFER
 from firmware_bridge.clock import VirtualClock
 from firmware_bridge.errors import PolartableError
@@ -28,9 +29,10 @@ from table.commands.record_begin import begin
 from table.commands.record_list import Listed, check_still_ours
 from table.commands.record_no_numbers import NoNumbers
 from table.commands.record_nodes import another_igloo
+from table.commands.record_page_again import at_the_page
 from table.commands.record_takes import check_name, reject, write_sound
 from table.commands.record_way import Shaken, Weighed
-from table.commands.record_words import INTERRUPTED, MUTE, complete, stopped, way_on, what_next
+from table.commands.record_words import INTERRUPTED, MUTE, UNCONFIRMED, complete, stopped, way_on, what_next
 from table.desk.said import spoken
 from table.page.sentences import sentences
 from table.page.texts import LANGUAGES
@@ -62,6 +64,22 @@ def without(first: int, end: int) -> str | None:
     samples[first:end] = np.nan
     lacks.push(samples)
     return lacks.told()
+
+
+def thrown_out() -> list[str]:
+    """What asks for the igloo again of a take that was thrown out at the page."""
+    told = list[str]()
+    for beads in (1, 3):
+        counts = (beads, 6)
+        take = replace(TAKE, beads=beads, more=TAKE.more | {"counts": [*counts]}, rejected=THROWN_OUT)
+        later = replace(take, session="t", set="D/t/1", rejected=None)
+        lists: list[tuple[str, list[Recording], str | None]] = [
+            ("D", [take], None), ("D", [take], take.set), ("D", [take, later], None), ("E", [take], None),
+            ("D", [take, replace(take, rejected=None), replace(take, beads=6, rejected=None)], None),
+        ]  # fmt: skip
+        told += [at_the_page(counts, device, None, SHAKEN)(take, have, at) for device, have, at in lists]
+    assert len(set(told)) == len(told) - 1  # of no sweep that can go on: of any number of beads
+    return [f"{TAKE.file}: thrown out; {one}." for one in told]
 
 
 def all_of_it() -> list[str]:
@@ -100,6 +118,7 @@ def all_of_it() -> list[str]:
         f"Moved for 0.7 s, which is no shake: {SHAKEN.asks()}.",
         *(way.asks() for way in (SHAKEN, replace(SHAKEN, gesture="knock"), Weighed("microphone"))),
         SHAKEN.heard(TakeHeard(np.zeros((1, 1), np.float32), None, None, 0)), "weighed",
+        *thrown_out(), THROWN_OUT, "skipped", UNCONFIRMED, BESIDE,
         "The wizard broke off (ValueError: x); what was kept is kept.",
     ]  # fmt: skip
     assert not any(text is None or "None" in text for text in said)
@@ -130,11 +149,14 @@ def refused(do: Callable[[], object]) -> str:
 def test_why_a_sweep_ends_that_nobody_ended_is_known(
     language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    listed, say = Listed(tmp_path), sentences(language)
+    listed, say, folder = Listed(tmp_path), sentences(language), tmp_path / "other"
     listed.added(TAKE)
+    folder.mkdir()
+    (folder / store.LIST).touch()
     said = [
         refused(lambda: check_name("--player", "a/b")),
         refused(listed.read),
+        refused(lambda: throw_out(folder, ["a.wav"])),
         refused(lambda: check_room(tmp_path, 1, least_free=2**60)),
         *(
             str(CaptureLost(f"igloo at /dev/ttyACM0 {why}", mend))
@@ -152,6 +174,8 @@ def test_why_a_sweep_ends_that_nobody_ended_is_known(
             tmp_path / "1.wav", TakeHeard(np.zeros((1, 1), np.float32), None, None, 0), 1000.0, SHAKEN
         )
     monkeypatch.setattr(store, "append", refuse)
+    monkeypatch.setattr("calibration.recordings.throw_out.replacing", refuse)
+    said.append(refused(lambda: throw_out(folder, ["a.wav"])))
     with pytest.raises(RecordingsFull) as unwritten:
         reject(tmp_path, Sweep("D/s/1", (2, 3)), 2, [], "D", "anna", "s", "skipped", SHAKEN)
     said += [
