@@ -246,7 +246,7 @@ class _Run:
         if rejected is None:
             self._tell_doubt(take, rate)
         if self.as_json:
-            print(json.dumps(line.to_json(), ensure_ascii=False), flush=True)
+            self.screen.write(json.dumps(line.to_json(), ensure_ascii=False))
         if rejected == BESIDE:
             self.screen.tell(f"{line.file}: its sound is there, it does not count (rejected: {BESIDE}).")
         if others is not None:

@@ -79,6 +79,9 @@ class Terminal:
     def tell(self, text: str) -> None:
         tell(text)
 
+    def write(self, line: str) -> None:
+        print(line, flush=True)
+
     def draw(self, meter: Meter, band: tuple[float, float]) -> None:
         draw(meter, band)
 

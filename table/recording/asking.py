@@ -80,6 +80,9 @@ class Screen(Protocol):
     def tell(self, text: str) -> None:
         """Say it in a sentence; an empty one ends the meter's line."""
 
+    def write(self, line: str) -> None:
+        """Write a line for other programs on standard output."""
+
     def draw(self, meter: Meter, band: tuple[float, float]) -> None:
         """Show the level and strength of what is heard. `band`: the strengths that can be counted."""
 

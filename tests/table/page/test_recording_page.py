@@ -408,6 +408,20 @@ def test_on_the_network_it_is_begun_by_whoever_typed_the_code(browser: Browser, 
         expect(stranger).to_have_url(f"{ready['address']}pair")
 
 
+def test_whoever_read_its_lines_may_go_and_the_page_goes_on(browser: Browser, folder: Path) -> None:
+    """`--json | head -1`, for the address. The takes are in the list all the same."""
+    with service(*RECORD, str(folder), *OPTIONS) as (process, ready):
+        assert process.stdout is not None
+        process.stdout.close()
+        maker = Maker(browser, ready["address"])
+        maker.button("begin").click()
+        maker.take()
+        expect(maker.page.get_by_role("progressbar", name="2 of 2")).to_be_visible()
+        assert [one for one in takes(folder) if one[0] is None] == [(None, "maker")]
+        process.terminate()
+        assert process.wait(20) == 0
+
+
 def test_a_page_of_another_site_may_not_begin_anything(address: str) -> None:
     request = urllib.request.Request(
         f"{address}api/pair",
