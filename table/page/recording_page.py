@@ -10,6 +10,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, RedirectResponse
 
+from calibration.words import on_page
 from table.desk.said import spoken
 from table.page import ear_coach, ear_panel, tap_coach, toolkit
 from table.page.buttons import PLAIN, QUIET, STRONG, Buttons, Offer
@@ -177,14 +178,18 @@ class RecordingPage:
         )
 
     def _fit(self) -> str:
-        """What the fit printed, which is English, and the way to its report."""
+        """What the fit printed, as far as it is known in the page's language, and the way to its report."""
         fitting, texts = self._fitting, self._texts
         if fitting.state == "fits":
             words = escape(texts["record.fits"])
             return f'<p>{words}</p><progress class="w-full" aria-label="{words}"></progress>'
         link = f'<p><a href="/report">{escape(texts["record.report"])}</a></p>' if fitting.report else ""
-        rows = "".join(f"<li>{escape(line)}</li>" for line in fitting.said)
-        return f'{link}<ul lang="en">{rows}</ul>' if rows else link
+        rows = "".join(self._printed(line.removeprefix("polartable: ")) for line in fitting.said)
+        return f"{link}<ul>{rows}</ul>" if rows else link
+
+    def _printed(self, line: str) -> str:
+        english = "" if self._say.known(line) else ' lang="en"'
+        return f"<li{english}>{escape(on_page(self._say(line)))}</li>"
 
     def _offers(self) -> list[Offer]:
         at, texts, question = self._at, self._texts, self._at.question

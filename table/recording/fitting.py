@@ -21,8 +21,8 @@ _MAIN = "import sys; sys.path[:] = {path!r}; from table.cli import main; main(sy
 class Fitting:
     """At most one at a time.
 
-    `version` counts changes, the last was at `changed_s` on the clock. `said`: what the commands printed, and why they
-    failed.
+    `version` counts changes, the last was at `changed_s` on the clock. `said`: what the fit printed, and why it or the
+    report failed.
     """
 
     def __init__(self, command: Callable[[], Sequence[str] | None], clock: Clock) -> None:
@@ -84,10 +84,10 @@ class Fitting:
         said = list[str]()
         for words in (command, [*report, "--profile", str(profile), "--out", str(_page(profile))]):
             right, told = self._done(words)
-            said += told
             if not right:
-                self._now("failed", said)
+                self._now("failed", said + told)
                 return
+            said = said or told  # what is to be said of the report is in it
         self._now("fitted", said)
 
     def _done(self, words: Sequence[str]) -> tuple[bool, list[str]]:

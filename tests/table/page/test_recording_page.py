@@ -291,6 +291,12 @@ def test_a_profile_is_fitted_and_its_report_is_read_at_the_page(browser: Browser
         expect(maker.page.locator(SAYS)).to_contain_text("The profile is fitted.", timeout=120_000)
         assert (folder.parent / "mine.profile").is_file()
         expect(maker.page.get_by_text("left out", exact=False).first).to_be_visible()
+        italian = Maker(browser, ready["address"], "it")
+        expect(
+            italian.page.get_by_text("mine.profile: adattato a 9 riprese di 3 sedute di 3 persone")
+        ).to_be_visible()
+        expect(italian.page.get_by_text("esatto (0,30–1,00 per sedute intere)")).to_be_visible()
+        expect(italian.page.locator("[lang=en]:not(a)")).to_have_count(0)
         maker.page.get_by_label("Who shakes").fill("a/b")
         maker.button("begin").click()  # nothing is recorded, and the report is as good as before
         expect(maker.page.locator(SAYS)).to_contain_text("is no name for files")

@@ -23,6 +23,7 @@ from sensors.ear.errors import CaptureLost
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.verdicts.lost_sound import PACKETS_LOST, SOUND_LOST
 from sensors.ear.verdicts.mends import ACCELEROMETER, CONTACT, IN_ROOM
+from table.cli import run
 from table.commands.calibrate_record import NOWHERE
 from table.commands.igloo_oddities import too_slow
 from table.commands.record_begin import begin
@@ -37,6 +38,7 @@ from table.desk.said import spoken
 from table.page.sentences import sentences
 from table.page.texts import LANGUAGES
 from table.recording.desk import RecordingDesk
+from tests.rattle import write_sweeps
 
 SHAKEN = Shaken(load_shipped("contact"), 2.5)
 TAKE = Recording(
@@ -185,6 +187,23 @@ def test_why_a_sweep_ends_that_nobody_ended_is_known(
     ]
     left = [text for text in said if say(text) == text or "everything" in say(text)]
     assert left == []
+
+
+def test_what_the_fit_prints_is_known(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Of one session, and of three; one igloo is missing, or several are."""
+    for sessions, counts in ((1, range(2, 13)), (3, range(2, 5))):
+        folder = tmp_path / str(sessions)
+        write_sweeps(folder, sessions, counts, place="table")
+        assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(tmp_path / "a.profile")]) == 0
+    printed = capfd.readouterr()
+    lines = [line.removeprefix("polartable: ") for line in (printed.out + printed.err).splitlines()]
+    assert {"fitted on", "left out in turn", "another day", "such an igloo", "any of those"} == {
+        word
+        for word in ("fitted on", "left out in turn", "another day", "such an igloo", "any of those")
+        if any(word in line for line in lines)
+    }
+    for say in (sentences(language) for language in LANGUAGES if language != "en"):
+        assert [line for line in lines if not say.known(line)] == []
 
 
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
