@@ -99,7 +99,7 @@ def checked(
 ) -> OpenSource:
     """What opens the source for each take. Raises UsageError for anything that cannot be recorded like that."""
     gesture = way.more.get("gesture")
-    names = {"--device": device, "--player": player, "--session": session, "--gesture": gesture}
+    names = {"--device": device, screen.who: player, "--session": session, "--gesture": gesture}
     for option, name in names.items():
         check_name(option, name)
     if source == "mock" and way.sensor == "accelerometer":

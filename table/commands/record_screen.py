@@ -72,6 +72,7 @@ class Terminal:
     """The wizard's screen in a terminal."""
 
     again = "the same command"
+    who = "--player"
 
     def check(self) -> None:
         """Ctrl-C raises KeyboardInterrupt by itself."""

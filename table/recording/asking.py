@@ -70,9 +70,11 @@ Ask = Callable[[Question], str]  # the letter, or CHANGED; raises EOFError if no
 
 
 class Screen(Protocol):
-    """Where the wizard shows what happens. `again`: what to do to go on from where it was stopped."""
+    """Where the wizard shows what happens. `again`: what to do to go on from where it was stopped; `who`: where people
+    say who shakes."""
 
     again: str
+    who: str
 
     def check(self) -> None:
         """Called while a take is awaited. Raises KeyboardInterrupt if somebody wants to stop."""

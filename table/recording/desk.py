@@ -46,6 +46,7 @@ class RecordingDesk:
     """The wizard's screen (`Screen`), its `ask`, and what pages show of both."""
 
     again = "“Begin”"
+    who = "“Who shakes”:"
 
     def __init__(
         self,

@@ -299,7 +299,7 @@ def test_a_profile_is_fitted_and_its_report_is_read_at_the_page(browser: Browser
         expect(italian.page.locator("[lang=en]:not(a)")).to_have_count(0)
         maker.page.get_by_label("Who shakes").fill("a/b")
         maker.button("begin").click()  # nothing is recorded, and the report is as good as before
-        expect(maker.page.locator(SAYS)).to_contain_text("is no name for files")
+        expect(maker.page.locator(SAYS)).to_contain_text("“Who shakes”: 'a/b' is no name for files")
         maker.page.get_by_role("link", name="To the report").click()
         expect(maker.page.get_by_role("heading", level=1)).to_be_visible()
         assert maker.page.url.endswith("/report")

@@ -178,6 +178,15 @@ def test_stopped_while_a_port_waits_for_a_shake_it_waits_no_longer(tmp_path: Pat
     assert desk.said[-1].startswith("Stopped: 0 takes of this run kept in ")
 
 
+def test_a_name_that_names_no_files_is_refused_where_it_was_given(
+    desk: RecordingDesk, tmp_path: Path
+) -> None:
+    desk.begin("a/b")
+    until(desk, lambda: desk.phase == "idle")
+    assert "“Who shakes”: 'a/b' is no name for files" in desk.said[-1]
+    assert "--player" not in desk.said[-1]
+
+
 @pytest.mark.parametrize(
     ("error", "told"),
     [

@@ -156,7 +156,7 @@ def test_why_a_sweep_ends_that_nobody_ended_is_known(
     folder.mkdir()
     (folder / store.LIST).touch()
     said = [
-        refused(lambda: check_name("--player", "a/b")),
+        refused(lambda: check_name(RecordingDesk.who, "a/b")),
         refused(listed.read),
         refused(lambda: throw_out(folder, ["a.wav"])),
         refused(lambda: check_room(tmp_path, 1, least_free=2**60)),
