@@ -211,6 +211,15 @@ def read(folder: Path, complain: Complain) -> Iterator[Recording]:
 
     Raises RecordingsError where there is no list at all.
     """
+    for number, line in lines(folder):
+        try:
+            yield parse_line(folder, number, line)
+        except RecordingsError as error:
+            complain(error)
+
+
+def lines(folder: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a folder's list that are not blank, each with its number. Raises RecordingsError as `read` does."""
     path = folder / LIST
     try:
         if not folder.is_dir():
@@ -227,12 +236,8 @@ def read(folder: Path, complain: Complain) -> Iterator[Recording]:
     with file:
         _check_lines(path)
         for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            try:
-                yield parse_line(folder, number, line.lstrip("\ufeff"))
-            except RecordingsError as error:
-                complain(error)
+            if line.strip():
+                yield number, line.lstrip("\ufeff")
 
 
 def _check_lines(path: Path) -> None:

@@ -14,7 +14,7 @@ from sensors.ear.profiles.profile import Profile
 from sensors.ear.sources.sound_file import SoundFile
 from sensors.gesture.profile import is_gesture_profile
 from table.listening.files import not_rejected, sensor_of
-from table.listening.gestures import listed
+from table.listening.own_line import listed
 
 
 def check_source(source: str) -> None:

@@ -24,7 +24,8 @@ from table.commands.listen_checks import (
 )
 from table.commands.listen_words import Said
 from table.listening import counting_seat, files, igloo_nodes, live, seat_each, seat_profile
-from table.listening.gestures import check_gesture, listed
+from table.listening.gestures import check_gesture
+from table.listening.own_line import listed
 from table.listening.pair import hear_pair
 
 
@@ -54,6 +55,10 @@ def events_of(
     for source in sources if len(sources) == 2 and seats is None else ():
         if files.looks_like_path(source) and not is_port(source):
             open_sound(Path(source))  # reports a misspelt name as that
+    for path in filter(Path.is_file, map(Path, sources)):
+        listed(
+            path, lambda error: tell(str(error))
+        )  # what is wrong with its line; whoever hears it asks again
     if same_igloo:
         check_one_igloo(sources)
     if seats is not None:

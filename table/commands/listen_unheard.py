@@ -12,7 +12,7 @@ from sensors.ear.verdicts.mends import FIRMLY
 from sensors.gesture.fitting import RECORD_TAPS
 from table.listening import seat_profile
 from table.listening.files import choose_profile, goes_on, not_rejected, sensor_of
-from table.listening.gestures import listed
+from table.listening.own_line import listed
 
 NEARER = "a microphone wants to be nearer where the background is loud"
 ON_SHELL = {"contact", "accelerometer"}  # kinds of sensors that cannot be moved nearer

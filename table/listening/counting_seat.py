@@ -34,8 +34,8 @@ from table.listening.files import (
     looks_like_path,
     sensor_of,
 )
-from table.listening.gestures import listed
 from table.listening.live import hear_live
+from table.listening.own_line import listed
 from table.listening.seat_profile import chosen, listed_set
 
 Said = Heard | Hearing

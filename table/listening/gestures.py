@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from shlex import quote
 
-from calibration.recordings import folder as store
-from calibration.recordings.folder import LIST, Recording
+from calibration.recordings.folder import Recording
 from calibration.seat.taps import GESTURE, is_tap
 from calibration.words import many
-from firmware_bridge.errors import PolartableError
-from firmware_bridge.host.spelling import alike
 from sensors.ear.errors import ProfileError
 from sensors.ear.profiles.profile import Profile
-
-DEEPEST = 4  # folders between a list and its files
+from table.listening.own_line import listed
 
 
 def other_gesture(recording: Recording, profile: Profile) -> str | None:
@@ -60,19 +54,3 @@ def _refusal(are: str, gesture: str, profile: Profile, folder: Path) -> ProfileE
         f"name one (--profile) that was fitted on this gesture: polartable calibrate igloos fit {folder} "
         f"--only gesture={quote(gesture)} --out FILE.profile",
     )
-
-
-def listed(path: Path) -> Recording | None:
-    """The line about a sound file in the nearest list; None if no list mentions it, or none can be read."""
-    whole = path.absolute()
-    for folder in islice(whole.parents, DEEPEST):
-        if not (folder / LIST).is_file():
-            continue
-        name = os.path.normpath(whole.relative_to(folder))
-        silent: list[PolartableError] = []
-        try:
-            lines = [r for r in store.read(folder, silent.append) if alike(r.below, name)]
-            return next((r for r in lines if r.below == name), lines[0] if lines else None)
-        except PolartableError:
-            return None
-    return None

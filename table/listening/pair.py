@@ -16,7 +16,8 @@ from sensors.ear.verdicts.reasons import could_be
 from sensors.evidence import Heard
 from sensors.why import Why
 from table.listening.files import choose_profile, hear_file, sensor_of
-from table.listening.gestures import check_gesture, listed
+from table.listening.gestures import check_gesture
+from table.listening.own_line import listed
 
 LISTS_SAY = "lists say", ", or call it alike in both lists"
 
