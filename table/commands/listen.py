@@ -22,7 +22,7 @@ from table.commands.listen_unheard import tell_unheard
 from table.commands.listen_words import Said, in_words
 from table.commands.options import Json
 from table.listening import counting_seat, seat_profile
-from table.listening.added_up import AddedUp
+from table.listening.added_up import AddedUp, shakes_of
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -81,7 +81,7 @@ def listen(
         bad = True  # keep only that: the exception would keep a whole listener alive
         print(f"polartable: {error}", file=sys.stderr)
 
-    shakes, unheard, added = 0, list[str](), AddedUp()
+    shakes, unheard = 0, list[str]()
     last: Heard | None = None
     what = "shake" if not profile or seat_profile.named(profile[0]) is None else "gesture"
     try:
@@ -101,6 +101,7 @@ def listen(
             complain=complain,
             unheard=unheard.append,
         )
+        added = AddedUp(shakes_of(Path(source[0])) if same_igloo and Path(source[0]).is_dir() else None)
         for said in events if as_json else gathered(events, SystemClock()):
             if isinstance(said, Heard):
                 shakes += last is None or not counting_seat.revises(said, last)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import stat
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from calibration.recordings.folder import Recording
+from calibration.recordings.one_shake import united
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import SoundError
 from sensors.ear.profiles.profile import Profile
@@ -85,7 +87,9 @@ def check_one_igloo(sources: list[str]) -> None:
     folder = Path(sources[0])
     if not folder.is_dir():
         return
-    igloos = {(r.device, r.igloo, r.beads) for r in not_rejected(folder)}
+    kept = list(not_rejected(folder))
+    # one igloo has two names where its two sensors are listed as two devices
+    igloos = set(united(kept, [json.dumps((r.device, r.igloo, r.beads)) for r in kept]))
     if len(igloos) > 1:
         raise UsageError(
             f"the list of {folder} has {len(igloos)} igloos, and --same-igloo adds up shakes of one",
