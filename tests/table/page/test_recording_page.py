@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import re
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, expect
 
 from table.desk.said import spoken
 from table.page.sentences import sentences
-from table.page.texts import LANGUAGES, Texts
+from table.page.texts import LANGUAGES
 from tests.parts import needs
-from tests.rattle import write_sweeps
+from tests.table.page.makers import LONG, OPTIONS, OVERFLOW, RECORD, SAYS, Maker, meters, takes
 from tests.table.pages import Watched, complaints, service
 
 pytestmark = needs("chromium", "playwright")
-RECORD = ["calibrate", "igloos", "record"]
-OPTIONS = ["--source", "mock", "--counts", "2,3", "--seconds", "1.5", "--page", "--port", "0"]
-SAYS = "[data-part=says]"
-OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 @pytest.fixture
@@ -37,45 +31,11 @@ def address(folder: Path) -> Iterator[str]:
         yield ready["address"]
 
 
-class Maker(Watched):
-    """Somebody who records, at a phone."""
-
-    def __init__(self, browser: Browser, address: str, language: str = "en") -> None:
-        super().__init__(browser, 390, 844)
-        self._texts = Texts(language)
-        self.page.goto(f"{address}?lang={language}")
-
-    def button(self, key: str) -> Locator:
-        return self.page.get_by_role("button", name=self._texts[f"record.{key}"], exact=True)
-
-    def takes(self) -> Locator:
-        """The list of takes, opened."""
-        self.page.get_by_role("button", name=self._texts["record.takes"]).first.click()
-        rows = self.page.locator(".takes li")
-        expect(rows.first).to_be_visible()
-        return rows
-
-    def throw_out(self, row: Locator) -> None:
-        row.get_by_role("button").click()
-        asked = self.page.get_by_role("dialog", name=self._texts["record.throw_out_asked"])
-        asked.get_by_role("button", name=self._texts["record.throw_out"], exact=True).click()
-
-    def take(self, answer: str = "do_keep") -> None:
-        """Shake the next igloo, and say what is to become of it; a simulated shake may not count, and comes again."""
-        record, asked = self.button("do_record"), self.button(answer)
-        record.click()
-        expect(record).to_have_count(0)
-        expect(asked.or_(record)).to_be_visible(timeout=30_000)
-        if record.is_visible():
-            self.take(answer)
-        else:
-            asked.click()
-
-
-def takes(folder: Path) -> list[tuple[str | None, str]]:
-    """Why each take does not count, and who made it."""
-    lines = map(json.loads, (folder / "recordings.jsonl").read_text().splitlines())
-    return [(line["rejected"], line["player"]) for line in lines]
+@pytest.fixture
+def unhurried(folder: Path) -> Iterator[str]:
+    """The address of a wizard whose igloos are shaken for long."""
+    with service(*RECORD, str(folder), *LONG) as (_, ready):
+        yield ready["address"]
 
 
 def test_a_sweep_by_two_people(address: str, browser: Browser, folder: Path) -> None:
@@ -114,131 +74,10 @@ def test_a_sweep_by_two_people(address: str, browser: Browser, folder: Path) -> 
     assert maker.outside(address) == other.outside(address) == []
 
 
-def write_takes(folder: Path, sessions: int = 1, counts: tuple[int, ...] = (2, 3)) -> None:
-    """A list of anna's sweeps, one a session, as the wizard writes it; without the sounds."""
-    folder.mkdir()
-    more = {"counts": counts, "place": "shell", "source": "mock", "simulated": True, "rejected": None}
-    lines = [
-        {"file": f"table/s{k}/1-{n:02}.wav", "sensor": "microphone", "beads": n, "device": "table", "player": "anna"}
-        | {"session": f"s{k}", "set": f"table/s{k}/1", "taken": f"2026-11-20T10:{n:02}:00Z"}
-        | more
-        for k in range(sessions)
-        for n in counts
-    ]  # fmt: skip
-    (folder / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-
-
-def test_a_take_of_an_earlier_run_is_thrown_out_and_its_igloo_asked_for_again(
-    browser: Browser, folder: Path
-) -> None:
-    write_takes(folder)
-    with service(*RECORD, str(folder), *OPTIONS) as (_, ready):
-        maker, other = Maker(browser, ready["address"]), Maker(browser, ready["address"])
-        rows, theirs = maker.takes(), other.takes()
-        expect(rows).to_have_text(
-            [re.compile("^3 beadsanna · 2026-11-20 .*table/s0/1-03.wav"), re.compile("^2 beads")]
-        )
-        rows.nth(1).get_by_role("button").click()
-        maker.page.get_by_role("button", name="Leave it").click()
-        expect(maker.page.get_by_role("dialog")).to_have_count(0)
-        assert takes(folder) == [(None, "anna"), (None, "anna")]
-        theirs.nth(1).get_by_role("button").click()  # it asks, and meanwhile somebody else throws it out
-        maker.throw_out(rows.nth(1))
-        told = "table/s0/1-02.wav: thrown out; “Begin” as anna asks for the igloo with 2 beads again."
-        expect(maker.page.locator(SAYS)).to_have_text(told)
-        expect(theirs.nth(1)).to_contain_text("does not count: thrown out")
-        other.page.get_by_role("dialog").get_by_role("button", name="Throw out").click()
-        for one in (rows, theirs):
-            expect(one.get_by_role("button")).to_have_count(1)
-        expect(other.page.get_by_text(told, exact=True)).to_have_count(
-            2
-        )  # in large letters, and in what was said
-        assert takes(folder) == [("thrown out", "anna"), (None, "anna")]
-        maker.page.get_by_label("Who shakes").fill("anna")
-        maker.button("begin").click()
-        expect(maker.page.locator(SAYS)).to_contain_text("Take the igloo with 2 beads.")
-        expect(maker.page.get_by_role("progressbar", name="2 of 2")).to_be_visible()
-        other.throw_out(theirs.nth(0))
-        expect(maker.page.get_by_role("progressbar", name="1 of 2")).to_be_visible()
-        expect(maker.page.get_by_text("the igloo with 3 beads comes again in this sweep")).to_be_visible()
-        assert maker.complaints == other.complaints == []
-
-
-def test_a_double_click_throws_nothing_out(browser: Browser, folder: Path) -> None:
-    write_takes(folder)
-    with service(*RECORD, str(folder), *OPTIONS) as (_, ready):
-        maker = Maker(browser, ready["address"])
-        rows = maker.takes()
-        rows.nth(0).get_by_role("button").dblclick()
-        sure = maker.page.get_by_role("dialog").get_by_role("button", name="Throw out")
-        expect(sure).to_be_visible()
-        sure.dblclick()
-        expect(rows.get_by_role("button")).to_have_count(1)
-        expect(rows.nth(0)).to_be_focused()
-        assert takes(folder) == [(None, "anna"), ("thrown out", "anna")]
-
-
-def test_while_it_listens_nothing_is_thrown_out(browser: Browser, folder: Path) -> None:
-    write_takes(folder)
-    with service(*RECORD, str(folder), *OPTIONS) as (_, ready):
-        maker, other = Maker(browser, ready["address"]), Maker(browser, ready["address"])
-        rows = maker.takes()
-        rows.nth(0).get_by_role("button").click()
-        other.button("begin").click()
-        other.button("do_record").click()
-        expect(meters(other.page)).to_be_visible(timeout=30_000)
-        expect(rows.nth(1).locator("button")).to_be_disabled()
-        maker.page.get_by_role("dialog").get_by_role("button", name="Throw out").click()
-        expect(maker.page.get_by_text("It listens just now")).to_be_visible()
-        other.button("do_stop").click()
-        expect(rows.nth(1).locator("button")).to_be_enabled()
-        assert takes(folder) == [(None, "anna"), (None, "anna")]
-
-
-def test_two_hundred_takes_are_shown_a_sweep_at_a_time(browser: Browser, folder: Path) -> None:
-    write_takes(folder, 17, tuple(range(2, 14)))
-    with service(*RECORD, str(folder), *OPTIONS) as (_, ready):
-        maker = Maker(browser, ready["address"])
-        rows = maker.takes()
-        expect(rows).to_have_count(12)
-        expect(rows.first).to_contain_text("table/s16/1-13.wav")
-        maker.page.get_by_label("Sweep").click()
-        maker.page.get_by_role("option", name="table/s3/1 · anna", exact=True).click()
-        expect(rows.first).to_contain_text("table/s3/1-13.wav")
-        maker.throw_out(rows.nth(2))
-        expect(rows.nth(2)).to_contain_text("does not count: thrown out")
-        expect(maker.page.locator(SAYS)).to_contain_text(
-            "table/s3/1-11.wav: thrown out; `polartable calibrate"
-        )
-        assert maker.page.evaluate(OVERFLOW) <= 0
-        assert sum(rejected is not None for rejected, _ in takes(folder)) == 1
-
-
-def test_of_a_long_list_without_sweeps_older_takes_are_shown_when_they_are_asked_for(
-    browser: Browser, folder: Path
-) -> None:
-    folder.mkdir()
-    lines = [json.dumps({"file": f"{n}.wav", "sensor": "microphone"}) for n in range(70)]
-    (folder / "recordings.jsonl").write_text("\n".join(lines))
-    with service(*RECORD, str(folder), *OPTIONS) as (_, ready):
-        maker = Maker(browser, ready["address"])
-        rows, older = maker.takes(), maker.page.get_by_role("button", name="Show older ones")
-        for count in (30, 60):
-            expect(rows).to_have_count(count)
-            older.click()
-        expect(rows).to_have_count(70)
-        expect(older).to_be_hidden()
-        expect(rows.last).to_have_text(re.compile("^Nobody said how many beads.*0.wav"))
-
-
-def meters(page: Page) -> Locator:
-    return page.locator(".gauge .needle")
-
-
 def test_how_the_igloo_is_shaken_is_shown_and_a_take_can_be_stopped(
-    address: str, browser: Browser, folder: Path
+    unhurried: str, browser: Browser, folder: Path
 ) -> None:
-    maker = Maker(browser, address)
+    maker = Maker(browser, unhurried)
     maker.button("begin").click()
     maker.button("do_record").click()
     expect(meters(maker.page)).to_be_visible(timeout=30_000)
@@ -247,9 +86,9 @@ def test_how_the_igloo_is_shaken_is_shown_and_a_take_can_be_stopped(
     assert not (folder / "recordings.jsonl").exists()
 
 
-def test_a_finger_that_was_about_to_record_does_not_stop(address: str, browser: Browser) -> None:
+def test_a_finger_that_was_about_to_record_does_not_stop(unhurried: str, browser: Browser) -> None:
     """Two phones, one answers first: at the other, Stop comes to lie where Record was."""
-    maker, other = Maker(browser, address), Maker(browser, address)
+    maker, other = Maker(browser, unhurried), Maker(browser, unhurried)
     maker.button("begin").click()
     expect(other.button("do_record")).to_be_visible()
     other.page.evaluate(
@@ -268,9 +107,9 @@ def test_a_finger_that_was_about_to_record_does_not_stop(address: str, browser: 
 
 
 def test_which_igloo_is_awaited_stays_on_the_page_until_its_take_is_judged(
-    address: str, browser: Browser
+    unhurried: str, browser: Browser
 ) -> None:
-    maker = Maker(browser, address)
+    maker = Maker(browser, unhurried)
     maker.button("begin").click()
     asked = maker.page.locator(SAYS).get_by_text("Take the igloo with")
     igloo = asked.inner_text().split("Take the ")[1].split(".")[0]
@@ -279,57 +118,6 @@ def test_which_igloo_is_awaited_stays_on_the_page_until_its_take_is_judged(
     expect(maker.page.get_by_text(f"The {igloo}", exact=True)).to_be_visible()
     maker.page.reload()  # a phone that was in a pocket meanwhile
     expect(maker.page.get_by_text(f"The {igloo}", exact=True).or_(asked)).to_be_visible()
-
-
-def test_a_profile_is_fitted_and_its_report_is_read_at_the_page(browser: Browser, folder: Path) -> None:
-    write_sweeps(folder, counts=range(2, 5), place="table")
-    with service(*RECORD, str(folder), *OPTIONS, cwd=folder.parent) as (_, ready):
-        maker = Maker(browser, ready["address"])
-        maker.button("fit").click()
-        expect(maker.button("begin")).to_be_visible()
-        expect(maker.button("fit")).to_have_count(0)
-        expect(maker.page.locator(SAYS)).to_contain_text("The profile is fitted.", timeout=120_000)
-        assert (folder.parent / "mine.profile").is_file()
-        expect(maker.page.get_by_text("left out", exact=False).first).to_be_visible()
-        italian = Maker(browser, ready["address"], "it")
-        expect(
-            italian.page.get_by_text("mine.profile: adattato a 9 riprese di 3 sedute di 3 persone")
-        ).to_be_visible()
-        expect(italian.page.get_by_text("esatto (0,30–1,00 per sedute intere)")).to_be_visible()
-        expect(italian.page.locator("[lang=en]:not(a)")).to_have_count(0)
-        maker.page.get_by_label("Who shakes").fill("a/b")
-        maker.button("begin").click()  # nothing is recorded, and the report is as good as before
-        expect(maker.page.locator(SAYS)).to_contain_text("“Who shakes”: 'a/b' is no name for files")
-        maker.page.get_by_role("link", name="To the report").click()
-        expect(maker.page.get_by_role("heading", level=1)).to_be_visible()
-        assert maker.page.url.endswith("/report")
-        assert maker.complaints == []
-
-
-def test_what_ended_a_sweep_after_a_fit_is_not_hidden_by_it(browser: Browser, folder: Path) -> None:
-    write_sweeps(folder, counts=range(2, 5), place="table")
-    with service(*RECORD, str(folder), *OPTIONS, cwd=folder.parent) as (_, ready):
-        maker, other = Maker(browser, ready["address"]), Maker(browser, ready["address"])
-        maker.button("fit").click()
-        expect(other.page.locator(SAYS)).to_contain_text("Fitting a profile and testing it …")
-        other.button("begin").click()
-        other.button("do_stop").click()
-        expect(other.page.locator(SAYS)).to_contain_text("Stopped; “Begin” goes on from here.")
-        expect(other.page.locator(SAYS)).to_contain_text("The profile is fitted.", timeout=120_000)
-
-
-def test_why_it_could_not_be_fitted_is_told(browser: Browser, folder: Path) -> None:
-    write_sweeps(folder, counts=range(2, 5), place="table")
-    for sound in folder.rglob("*.wav"):
-        sound.write_bytes(b"no sound")
-    with service(*RECORD, str(folder), *OPTIONS, cwd=folder.parent) as (_, ready):
-        maker = Maker(browser, ready["address"])
-        maker.button("fit").click()
-        expect(maker.page.locator(SAYS)).to_contain_text("That could not be fitted", timeout=120_000)
-        expect(maker.page.get_by_text("PT-2").first).to_be_visible()
-        assert not (folder.parent / "mine.profile").exists()
-        maker.page.goto(f"{ready['address']}report")  # there is none
-        expect(maker.button("begin")).to_be_visible()
 
 
 def test_a_broken_list_is_told_and_once_it_is_mended_it_goes_on(
@@ -347,8 +135,8 @@ def test_a_broken_list_is_told_and_once_it_is_mended_it_goes_on(
 
 
 @needs("axe")
-def test_axe_has_nothing_to_say_of_any_of_its_states(address: str, browser: Browser) -> None:
-    maker = Maker(browser, address)
+def test_axe_has_nothing_to_say_of_any_of_its_states(unhurried: str, browser: Browser) -> None:
+    maker = Maker(browser, unhurried)
     expect(maker.button("begin")).to_be_visible()
     found = complaints(maker.page)
     maker.button("begin").click()
@@ -357,22 +145,6 @@ def test_axe_has_nothing_to_say_of_any_of_its_states(address: str, browser: Brow
     maker.button("do_record").click()
     expect(meters(maker.page)).to_be_visible(timeout=30_000)
     found += complaints(maker.page)
-    assert found == []
-
-
-@needs("axe")
-def test_axe_has_nothing_to_say_of_the_takes(browser: Browser, folder: Path) -> None:
-    write_takes(folder, 2)
-    with service(*RECORD, str(folder), *OPTIONS) as (_, ready):
-        maker = Maker(browser, ready["address"])
-        rows = maker.takes()
-        maker.throw_out(rows.nth(0))
-        expect(rows.get_by_role("button")).to_have_count(1)
-        expect(maker.page.get_by_role("dialog")).to_have_count(0)
-        found = complaints(maker.page)
-        rows.nth(1).get_by_role("button").click()
-        expect(maker.page.get_by_role("dialog")).to_be_visible()
-        found += complaints(maker.page)
     assert found == []
 
 
@@ -425,7 +197,7 @@ def test_whoever_read_its_lines_may_go_and_the_page_goes_on(browser: Browser, fo
         expect(maker.page.get_by_role("progressbar", name="2 of 2")).to_be_visible()
         assert [one for one in takes(folder) if one[0] is None] == [(None, "maker")]
         process.terminate()
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
 
 
 def test_a_page_of_another_site_may_not_begin_anything(address: str) -> None:

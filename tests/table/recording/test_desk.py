@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,12 +16,10 @@ from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.sources.igloo_capture import SHAKEN_S
 from table.commands import calibrate_record
 from table.commands.record_way import Shaken
-from table.recording.asking import Deed
 from table.recording.desk import RecordingDesk
 from tests.calibration.recordings.wizard import SHAKEN, unhurried
 from tests.dongle import held_dongle
-
-PATIENCE_S = 30.0
+from tests.table.recording.answers import answer, until
 
 
 @pytest.fixture(name="desk")
@@ -42,22 +40,6 @@ def desk_of_rattles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 def lines(tmp_path: Path) -> list[Recording]:
     return list(store.read(tmp_path / "mine", lambda error: pytest.fail(str(error))))
-
-
-def until(desk: RecordingDesk, what: Callable[[], object]) -> None:
-    with desk.changed:
-        assert desk.changed.wait_for(what, PATIENCE_S), (desk.phase, desk.question, desk.said)
-
-
-def answer(desk: RecordingDesk, deed: Deed) -> None:
-    """Answer the question that has that answer, when it comes."""
-
-    def asked() -> bool:
-        return desk.question is not None and deed in [one.deed for one in desk.question.answers]
-
-    until(desk, asked)
-    assert desk.question is not None
-    desk.answer(desk.question, deed)
 
 
 def test_a_sweep_is_recorded_to_its_end_and_the_next_one_is_by_somebody_else(

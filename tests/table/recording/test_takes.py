@@ -18,7 +18,7 @@ from table.commands.record_page_again import at_the_page
 from table.recording.desk import RecordingDesk
 from table.recording.takes import Takes
 from tests.calibration.recordings.wizard import SHAKEN, lines, unhurried
-from tests.table.recording.test_desk import answer, until
+from tests.table.recording.answers import answer, until
 
 COUNTS = (3, 6)
 TAKE = Recording(
