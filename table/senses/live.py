@@ -16,6 +16,9 @@ LOUDER_DB = 6.0
 # how fast the loudest level decays, per partial answer (three a second): an early peak must not last
 FORGOTTEN_DB = 2.0
 
+# an igloo is put down within so many seconds after it was shaken
+PUT_DOWN_S = 3.0
+
 Matrix = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
 
 
@@ -67,6 +70,7 @@ class LiveEar:
     shakes: int = 0  # number of completed shakes
     version: int = 0
     heard_at: str | None = None  # the seat of `heard`
+    _heard_by: str | None = None  # its source there
     # (seat, source) → a shake in progress
     going_on: dict[tuple[str, str], Under] = field(default_factory=dict)
     # seats whose microphones heard the last shake softer than others and were never the loudest; the page for trying
@@ -138,10 +142,20 @@ class LiveEar:
         if among is not None and seat not in among:
             self.drop(seat, source)
             return
-        self.heard, self.heard_at = heard, seat
+        before = self.heard
+        # an igloo that was shaken is put down: what was counted stands, also if it touches the table twice
+        if before is not None and before.verdict != "not-a-shake" and self._put_down(before, source, heard):
+            self.drop(seat, source)
+            return
+        self.heard, self.heard_at, self._heard_by = heard, seat, source
         self.shakes += 1
         self.going_on.pop((seat, source), None)
         self._one_less()
+
+    def _put_down(self, before: Heard, source: str, heard: Heard) -> bool:
+        """Whether the igloo of the shake before was only handled, soon after that. Each source has its own clock."""
+        soon = 0.0 <= heard.start_s - before.end_s < PUT_DOWN_S
+        return heard.why.not_meant and soon and source == self._heard_by
 
     def drop(self, seat: str, source: str) -> None:
         """The shake in progress there ended without a result: its source went away, for example."""

@@ -6,6 +6,7 @@ from firmware_bridge.clock import VirtualClock
 from sensors.ear.profiles import profile as profiles
 from sensors.ear.seats.together import STANDS_S, Seats
 from sensors.ear.sources.capture import STALLED_S
+from sensors.ear.verdicts.reasons import HANDLED
 from sensors.evidence import Heard, Hearing
 from table.senses.ear_wire import EarWire
 from table.senses.watchdog import Senses
@@ -65,6 +66,33 @@ def test_packets_that_are_late_do_not_end_a_felt_shake() -> None:
     assert ears.live.shaking
     ears.blocks("red", f"{PORT}#17", 1.0)
     assert not ears.live.shaking
+
+
+def test_what_was_counted_stands_while_its_igloo_is_put_down() -> None:
+    """On the page for trying the microphones "that was no shake" replaced each count after half a second."""
+    ears = Ears(red=PORT)
+    live = ears.live
+    shaken = Heard(f"{PORT}#17", 2.0, 4.4, "unsure", {3: 1.0}, 30.0, False, "", strength=0.8)
+
+    def handled(source: str, start: float) -> None:
+        ears.hearing("red", source)
+        ears.wires["red"]._take(
+            Heard(source, start, start + 0.5, "not-a-shake", {}, 20.0, False, "", reason=HANDLED)
+        )
+
+    handled(f"{PORT}#17", 0.1)  # all that was heard so far: whoever shook too softly reads why
+    assert live.heard is not None
+    assert live.heard.reason == HANDLED
+    ears.wires["red"]._take(shaken)
+    handled(f"{PORT}#17", 4.8)
+    handled(f"{PORT}#17", 6.2)
+    assert live.heard.probabilities == {3: 1.0}
+    assert (live.shaking, live.shakes) == (False, 2)
+    handled(f"{PORT}#18", 4.9)  # another igloo has a clock of its own
+    assert live.heard.reason == HANDLED
+    ears.wires["red"]._take(shaken)
+    handled(f"{PORT}#17", 9.0)  # later: another try
+    assert live.heard.reason == HANDLED
 
 
 def test_a_device_that_goes_away_takes_its_shake_with_it() -> None:
