@@ -14,6 +14,7 @@ from table.door.access import Who
 from table.page import ear_coach, ear_panel, tap_coach
 from table.page.colours import PAINTS, chip
 from table.page.frame import keeping_language
+from table.page.notice import asleep
 from table.page.picture import Picture
 from table.page.room import Room
 from table.page.texts import Texts
@@ -52,6 +53,8 @@ class ListeningPage:
             ui.html(f"<h1>{escape(title)}</h1>", sanitize=False)
             ui.element("span").classes("grow")
             ui.html(f'<a href="/?lang={texts.language}">{escape(texts["train.back"])}</a>', sanitize=False)
+        self._asleep = Picture(classes="w-full")
+        self._asleep.element.props("aria-live=assertive")
         with ui.element("div").classes("doctor"), ui.element("section").classes("tablecard"):
             if not self._seat_only:
                 self._says = Picture()
@@ -70,6 +73,7 @@ class ListeningPage:
 
     def refresh(self) -> None:
         """Redraw what has changed."""
+        self._asleep.show(asleep(self._room, self._texts))
         ear, open_, taps = self._room.ear, may_tell(self._room), self._room.taps
         now = (ear.version, ear.level_db, open_, taps and taps.version)
         if now == self._shown:
@@ -86,6 +90,8 @@ class ListeningPage:
         ear, texts = self._room.ear, self._texts
         felt = bool(ear.bands) and ear.felt >= set(ear.bands)
         words = ear_coach.advice(ear.heard, ear.band, texts, open_, felt)
+        if ear.heard is None and not ear.bands and not self._room.simulated:
+            words = self._deaf()
         words = texts["coach.shaking"] if ear.shaking else words
         fault = ear_coach.of_sound(ear.heard, open_)
         tone = "refused" if fault and not ear.shaking else "told"
@@ -105,6 +111,11 @@ class ListeningPage:
             self._bars.show(ear_panel.bars(heard.probabilities, heard.verdict, texts))
         else:
             self._bars.show("")
+
+    def _deaf(self) -> str:
+        """Why nothing will be heard however anybody shakes."""
+        safe = self._room.safe_mode
+        return self._texts["coach.no_ear"] if safe is None else self._texts("page.safe_mode", why=safe)
 
 
 def softer(heard: Mapping[str, Heard], texts: Texts) -> str:

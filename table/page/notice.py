@@ -1,4 +1,5 @@
-"""Warnings for everybody at the page: safe mode and why, settings not from the file, profiles not from the settings."""
+"""Warnings for everybody at the page: safe mode and why, settings not from the file, profiles not from the settings,
+senses that are not awake."""
 
 from __future__ import annotations
 
@@ -49,3 +50,11 @@ def notices(room: Room, texts: Texts) -> str:
         said.append(texts("page.last_good", why=room.settings_fault))
     said += map(sentences(texts.language), room.profile_faults)
     return "<br>".join(escape(one) for one in said)
+
+
+def asleep(room: Room, texts: Texts) -> str:
+    """The senses that are not awake, why, and what to do, as HTML; empty if all are."""
+    sources = room.asleep()
+    return (
+        f'<p class="asleep">{escape(texts("door.asleep", sources="; ".join(sources)))}</p>' if sources else ""
+    )

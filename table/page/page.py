@@ -16,7 +16,7 @@ from table.page.door import Door, router
 from table.page.frame import dress, keeping_language, language_of, mount, style
 from table.page.invite import invite
 from table.page.new_game import NewGame
-from table.page.notice import Notice
+from table.page.notice import Notice, asleep
 from table.page.panel import Panel
 from table.page.picture import Picture
 from table.page.room import Room
@@ -110,9 +110,7 @@ class TablePage:
         for panel in self.panels:
             panel.refresh()
         self._notice.refresh()
-        asleep = self.room.asleep()
-        words = escape(self.texts("door.asleep", sources="; ".join(asleep)))
-        self._asleep.show(f'<p class="asleep">{words}</p>' if asleep else "")
+        self._asleep.show(asleep(self.room, self.texts))
         if self.room.simulated and self.room.paused != self._paused:
             self._paused = self.room.paused
             self._pause.set_text(self.texts["page.go_on" if self._paused else "page.pause"])

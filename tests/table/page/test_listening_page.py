@@ -32,7 +32,7 @@ from table.door.access import Access
 from table.journal.store import Journal
 from table.page import tap_coach
 from table.page.ear_coach import advice, gauge, of_sound, quality_of
-from table.page.listening_page import may_tell
+from table.page.listening_page import ListeningPage, may_tell
 from table.page.sentences import sentences
 from table.page.texts import LANGUAGES, Texts
 from table.room.table_room import TableRoom
@@ -198,6 +198,15 @@ def test_counts_are_hidden_while_a_round_goes_on() -> None:
     desk.play("count")
     room.ear.round = None
     assert not may_tell(room)
+
+
+def test_why_nothing_is_heard_in_safe_mode_is_not_the_settings_fault() -> None:
+    clock = VirtualClock()
+    room = TableRoom(Settings.read(None), clock, Journal(None), Access(clock, lan=False))
+    page = ListeningPage(room, Texts("en"))
+    assert page._deaf().startswith("This table has no ear: name a microphone")
+    room.safe_mode = "the last 2 starts did not finish"
+    assert page._deaf() == "Safe mode, on simulated cubes: the last 2 starts did not finish."
 
 
 @needs("chromium", "playwright")

@@ -17,7 +17,7 @@ from table.page import igloo_pop_board
 from table.page.texts import Texts
 from tests.parts import ROOT, needs
 from tests.table.page.told_room import DEALT, ToldRoom, told_room
-from tests.table.pages import Watched
+from tests.table.pages import Watched, service
 
 pytestmark = needs("chromium", "playwright")
 UNDECIDED = could_be({2: 0.4, 3: 0.3, 4: 0.3})
@@ -57,6 +57,27 @@ def test_trying_a_microphone_tells_the_ears_reason_and_no_praise(browser: Browse
     file.write_text('[game]\nname = "ice-cult"\nplayers = ["red", "yellow"]\n')
     with told_room(file) as room:
         _tells_the_reasons(browser, room)
+
+
+def test_where_nothing_listens_nobody_is_asked_to_shake(browser: Browser, tmp_path: Path) -> None:
+    """It asked for a shake near a microphone that the settings do not name."""
+    file = tmp_path / "table.toml"
+    file.write_text('[game]\nname = "ice-cult"\nplayers = ["red", "yellow"]\n')
+    with told_room(file) as room:
+        for language in ("en", "de", "fr", "it"):
+            page = opened(browser, f"{room.address}listen?lang={language}")
+            expect(says(page)).to_have_text(Texts(language)["coach.no_ear"])
+            expect(says(page)).to_contain_text("[ear] sources")
+        room.tell("heard", seat="red", shake={"reason": UNLIKE})
+        expect(says(page)).to_contain_text("nessun igloo")
+
+
+def test_whoever_tries_a_microphone_that_is_not_there_is_told(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text('[ear]\nsources = { red = "no such microphone" }\n')
+    with service("serve", "--config", str(file), "--port", "0", data=tmp_path / "data") as (_, ready):
+        page = opened(browser, f"{ready['address']}listen")
+        expect(page.locator(".asleep")).to_contain_text("microphone of red ('no such microphone' is neither")
 
 
 def _tells_the_reasons(browser: Browser, room: ToldRoom) -> None:
