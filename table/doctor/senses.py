@@ -96,7 +96,9 @@ def strangers(
         for device in _open_devices(process):
             if device in wanted:
                 found.append((wanted[device], name, process.name))
-    ours = [port for port, name, _ in found if name == "polartable"]
+    # the table, and perhaps a simulation at the other end: each port once
+    own = {port for port, name, _ in found if name == "polartable"}
+    ours = [port for port in wanted.values() if port in own]
     for port, name, number in found:
         if name != "polartable":
             return Finding("bad", f"{name} (process {number}) has {port} open", f"end it: kill {number}")

@@ -212,6 +212,19 @@ def test_a_stranger_on_a_port_of_ours_is_named(tmp_path: Path, named: Callable[[
     os.close(there)
 
 
+def test_a_port_that_two_programs_of_ours_have_open_is_named_once(tmp_path: Path) -> None:
+    """The table and a simulation at the other end were told as one list with everything twice."""
+    for number in ("4711", "4712"):
+        process = tmp_path / number
+        (process / "fd").mkdir(parents=True)
+        (process / "comm").write_text("python\n")
+        (process / "cmdline").write_bytes(b"/usr/bin/python\0polartable\0serve\0")
+        for handle, port in (("3", "/dev/ttyA"), ("4", "/dev/ttyB"), ("5", "/dev/ttyA")):
+            (process / "fd" / handle).symlink_to(port)
+    finding = senses.strangers(Settings(cubes={"ports": ("/dev/ttyA", "/dev/ttyB")}), tmp_path)
+    assert finding.what == "the table itself has /dev/ttyA, /dev/ttyB open"
+
+
 def test_programs_that_open_ports_unasked(tmp_path: Path) -> None:
     process, rules = tmp_path / "proc" / "4711", tmp_path / "70-polartable.rules"
     process.mkdir(parents=True)
