@@ -27,14 +27,14 @@ def ends() -> tuple[signal.Signals, ...]:
 
 
 @contextmanager
-def asked() -> Iterator[Callable[[], bool]]:
-    """Yields a function that says whether the process was asked to leave. Outside the main thread always False: only
-    that one receives signals."""
+def asked(by: tuple[signal.Signals, ...] = ASKING) -> Iterator[Callable[[], bool]]:
+    """Yields a function that says whether the process was asked to leave, `by` these signals. Outside the main thread
+    always False: only that one receives signals."""
     leave = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield leave.is_set
         return
-    handlers = {number: signal.getsignal(number) for number in ASKING}
+    handlers = {number: signal.getsignal(number) for number in by}
     # a signal that a background script ignores stays ignored
     before = {n: h for n, h in handlers.items() if h not in (signal.SIG_IGN, None)}
 

@@ -50,7 +50,7 @@ def simulated_port(link: Path | None, seconds: float | None) -> Iterator[Simulat
         never.wait(for_s)
 
     try:
-        with leaving.asked() as asked:
+        with leaving.asked(leaving.ends()) as asked:
 
             def stopped() -> bool:
                 return asked() or (end is not None and clock.now() >= end)

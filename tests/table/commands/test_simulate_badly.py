@@ -294,3 +294,18 @@ def test_cubes_whose_terminal_is_closed_leave_no_names_behind(tmp_path: Path) ->
     process.send_signal(signal.SIGHUP)
     process.communicate(timeout=20)
     assert (process.returncode, list((tmp_path / "links").iterdir())) == (0, [])
+
+
+@pytest.mark.parametrize("words", [("igloos", "--counts", "3"), ("seat",)])
+def test_a_port_whose_terminal_is_closed_leaves_no_name_behind(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    """The system gives the port's number to the next terminal; the name led there, and the next run refused it."""
+    link = tmp_path / "port"
+    process = start("simulate", *words, "--link", str(link), "--json", "--seconds", "60")
+    assert process.stdout is not None
+    assert json.loads(process.stdout.readline())
+    assert link.is_symlink()
+    process.send_signal(signal.SIGHUP)
+    process.communicate(timeout=20)
+    assert (process.returncode, link.is_symlink()) == (0, False)
