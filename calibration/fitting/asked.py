@@ -18,6 +18,8 @@ from sensors.ear.profiles.profile import Profile
 from sensors.evidence import COUNTS
 
 LEAST_COUNTS = 3  # the least that a fit can tell apart
+LEAST_TAKES_TO_FIT = 12
+LEAST_MORE = 4  # with a start profile: a sweep of a small set suffices
 
 
 def counts_known(rows: Sequence[Row]) -> tuple[int, ...]:
@@ -82,6 +84,8 @@ def check_takes(beads: npt.NDArray[np.intp], counts: Sequence[int], least: int) 
             else "no take has a count that is to be told apart",
             f"others hold {beads_of(others)}: ask for them with --counts {held[0]}-{held[-1]}"
             if further
+            else f"record another sweep: at least {least} takes"
+            if kinds >= LEAST_COUNTS
             else f"record a sweep: every igloo once, at least {least} takes of {LEAST_COUNTS} counts",
         )
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from calibration.fitting.asked import (
     LEAST_COUNTS,
+    LEAST_MORE,
     check_enough,
     check_usable,
     counts_known,
@@ -18,7 +19,7 @@ from calibration.fitting.asked import (
     usable,
 )
 from calibration.fitting.fitted_on import fitted_on
-from calibration.fitting.heads import LEAST_MORE, fit_head
+from calibration.fitting.heads import fit_head
 from calibration.fitting.own_accuracy import LeftOut, heard_by_all, own_accuracy
 from calibration.recordings.folder import Recording
 from calibration.recordings.folds import Unit

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from calibration.fitting.asked import check_takes
+from calibration.fitting.asked import LEAST_MORE, LEAST_TAKES_TO_FIT, check_takes
 from calibration.fitting.own_accuracy import LeftOut, own_accuracy
 from calibration.recordings.folder import Recording
 from calibration.recordings.folds import Unit, inner_folds, number
@@ -28,8 +28,6 @@ from sensors.ear.shakes.features import FIXED_GROUPS
 from sensors.ear.shakes.net import net_for
 from sensors.ear.verdicts.drift import strange_from, usual_of
 
-LEAST_TAKES_TO_FIT = 12
-LEAST_MORE = 4  # with a start profile: a sweep of a small set suffices
 # About the figures that a profile keeps of itself: penalties, noise, lean, threshold and start were chosen on the same
 # takes that the figures are of.
 KIND = "while it was being fitted: kind to itself; `calibrate igloos evaluate --leave-out {}` is the honest figure"

@@ -15,9 +15,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.fitting.asked import on_the_shell, usable
+from calibration.fitting.asked import LEAST_MORE, on_the_shell, usable
 from calibration.fitting.fit import Fit, fit, head_of
-from calibration.fitting.heads import LEAST_MORE
 from calibration.fitting.own_accuracy import heard_by_all, own_accuracy
 from calibration.fitting.worth import few_sessions, worth
 from calibration.recordings.folds import Unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from calibration.fitting.asked import LEAST_COUNTS
+from calibration.fitting.asked import LEAST_COUNTS, LEAST_MORE, LEAST_TAKES_TO_FIT
 from calibration.recordings.folder import Recording
 from calibration.recordings.sweep import Sweep
 from calibration.seat.taps import GESTURE as SEAT_TAP
@@ -23,10 +23,10 @@ def what_next(folder: Path, have: list[Recording], gesture: str | None = None) -
     """What to do with the recordings, shaken or by another `gesture`."""
     command = fit_command(folder, have, gesture)
     if command is None:
-        counts = len(_counts(have, gesture))
-        return (
-            f"That is {many(counts, 'count')}, and a profile takes {LEAST_COUNTS}: record other igloos too."
-        )
+        beads = _beads(have, gesture)
+        if (counts := len(set(beads))) < LEAST_COUNTS:
+            return f"That is {many(counts, 'count')}, and a profile takes {LEAST_COUNTS}: record other igloos too."
+        return f"That is {many(len(beads), 'take')}, and a profile takes {_least(gesture)}: record another sweep."
     fit = f"Fit what is there with: {shlex.join(command)}"
     if gesture is not None:
         return fit
@@ -34,8 +34,9 @@ def what_next(folder: Path, have: list[Recording], gesture: str | None = None) -
 
 
 def fit_command(folder: Path, have: list[Recording], gesture: str | None = None) -> list[str] | None:
-    """The command, word by word, that fits a profile on such recordings; None if they have too few counts."""
-    if len(_counts(have, gesture)) < LEAST_COUNTS:
+    """The command, word by word, that fits a profile on such recordings; None if there are too few of them."""
+    beads = _beads(have, gesture)
+    if len(set(beads)) < LEAST_COUNTS or len(beads) < _least(gesture):
         return None
     of, out = _of_one_sensor(_kept(have, gesture)), "mine"
     if of:  # its profile is not to replace the other sensor's
@@ -46,12 +47,19 @@ def fit_command(folder: Path, have: list[Recording], gesture: str | None = None)
     return ["polartable", "calibrate", "igloos", "fit", str(folder), *of, "--out", f"{out}.profile"]
 
 
-def _counts(have: list[Recording], gesture: str | None) -> set[int | None]:
-    """The counts on which a fit would be made."""
+def _least(gesture: str | None) -> int:
+    """How many takes a fit needs: no profile ships that one of another gesture could start from; a seat weighs."""
+    if gesture is None:
+        return LEAST_MORE
+    return LEAST_COUNTS if gesture == SEAT_TAP else LEAST_TAKES_TO_FIT
+
+
+def _beads(have: list[Recording], gesture: str | None) -> list[int | None]:
+    """The count of each take on which a fit would be made."""
     kept = _kept(have, gesture)
     if _of_one_sensor(kept):  # one fit would not take both sensors, or would mix them
         kept = [r for r in kept if r.kind == kept[-1].kind]
-    return {r.beads for r in kept}
+    return [r.beads for r in kept]
 
 
 def _kept(have: list[Recording], gesture: str | None) -> list[Recording]:

@@ -238,7 +238,7 @@ def test_a_sweep_that_is_whole_says_so_and_somebody_new_is_named(
             tmp_path,
             "mock",
             SHAKEN,
-            (3, 6, 9),
+            (3, 6, 9, 12),
             1,
             "D",
             player,
@@ -249,11 +249,11 @@ def test_a_sweep_that_is_whole_says_so_and_somebody_new_is_named(
         )
         return capsys.readouterr().err
 
-    begun = sweep("anna", "", "", "")
+    begun = sweep("anna", "", "", "", "", "")
     assert "somebody new" not in begun
     assert "complete" not in begun
     whole_one = sweep("anna", "", "")
-    assert " is complete: 3 of 3." in whole_one
+    assert " is complete: 4 of 4." in whole_one
     assert f"polartable calibrate igloos fit {tmp_path} --out mine.profile" in whole_one
     assert " by somebody new, Anna (known here: anna): " in sweep("Anna")
     assert "somebody new" not in sweep("anna")

@@ -10,6 +10,7 @@ import pytest
 
 from calibration.recordings.folder import Recording
 from sensors.evidence import COUNTS
+from table import cli
 from table.commands import record_begin
 from table.commands.record_words import what_next
 from tests.calibration.recordings.wizard import KEPT, lines
@@ -35,10 +36,35 @@ def test_q_after_the_last_igloo_says_that_the_sweep_is_complete(
 def test_a_sweep_that_a_profile_can_be_fitted_on_ends_with_how(
     tmp_path: Path, run: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run(*KEPT * 3, counts=(2, 3, 4))
+    run(*KEPT * 4, counts=(2, 3, 4, 5))
     said = capsys.readouterr().err
     assert f"polartable calibrate igloos fit {tmp_path}" in said
     assert "record other igloos too" not in said
+
+
+def test_takes_that_are_too_few_for_a_fit_end_with_another_sweep(
+    tmp_path: Path, run: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It named the command, which then refused them."""
+    run(*KEPT * 3, counts=(2, 3, 4))
+    said = capsys.readouterr().err
+    assert "That is 3 takes, and a profile takes 4: record another sweep." in said
+    assert "Fit what is there with" not in said
+    assert cli.run(["calibrate", "igloos", "fit", str(tmp_path / "mine"), "--out", str(tmp_path / "x")]) == 2
+    assert (
+        "3 takes of 3 counts are too few to fit on – record another sweep: at least 4 takes"
+        in capsys.readouterr().err
+    )
+    run(*KEPT * 3, counts=(2, 3, 4))
+    assert "Fit what is there with" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("gesture", "least"), [(None, 4), ("knock", 12), ("seat-tap", 3)])
+def test_how_many_takes_a_profile_takes_depends_on_the_gesture(gesture: str | None, least: int) -> None:
+    more = {} if gesture is None else {"gesture": gesture}
+    have = [Recording(Path("F"), f"{k}.wav", "microphone", 2 + k % 3, more=more) for k in range(least)]
+    assert what_next(Path("F"), have, gesture).startswith("Fit what is there with: ")
+    assert "Fit what" not in what_next(Path("F"), have[:-1], gesture)
 
 
 def test_a_sweep_is_one_persons(tmp_path: Path, run: Callable[..., list[str]]) -> None:
