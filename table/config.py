@@ -24,6 +24,7 @@ from table.settings.seats import ButtonSeat, EarSeat, of_nobody
 __all__ = ["Settings", "SettingsError"]
 
 MOST_CUBES = 4
+NO_MOCK = "name an input device or a serial port; a table with simulated igloos is `polartable demo`"
 
 
 class _Section(BaseModel):
@@ -83,6 +84,13 @@ class Ear(_Section):
         description="profile of the igloos' own accelerometers on a serial port, where microphones have another",
     )
 
+    @field_validator("sources")
+    @classmethod
+    def _real(cls, sources: dict[EarSeat, str]) -> dict[EarSeat, str]:
+        if "mock" in sources.values():
+            raise ValueError(NO_MOCK)
+        return sources
+
 
 class Cubes(_Section):
     """The four cubes."""
@@ -120,6 +128,13 @@ class Taps(_Section):
         default=None, description="input device of the seat's disc, or serial port of its node"
     )
     profile: File | None = Field(default=None, description="profile of the seat, made by calibrate")
+
+    @field_validator("source")
+    @classmethod
+    def _real(cls, source: str | None) -> str | None:
+        if source == "mock":
+            raise ValueError(NO_MOCK)
+        return source
 
     @model_validator(mode="after")
     def _can_count(self) -> Self:

@@ -14,7 +14,7 @@ class SoundError(PolartableError, ValueError):
 
 
 class NoSuchInput(PolartableError, LookupError):
-    """A source that names neither a file, a folder nor an input device."""
+    """A source that names nothing that could be heard."""
 
     number = 202
 

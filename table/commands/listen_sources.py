@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from calibration.recordings.folder import Complain
-from firmware_bridge.clock import SystemClock
+from firmware_bridge.clock import Clock, SystemClock
 from firmware_bridge.errors import UsageError
+from sensors.ear.errors import NoSuchInput
+from sensors.ear.profiles.profile import Profile
 from sensors.ear.sources.igloo_port import is_port
 from sensors.ear.sources.sound_file import open_sound
 from table import leaving
@@ -166,11 +168,24 @@ def of_one(
         tell_files([file], known)
         return files.hear_file(path, known, path.name, partial, line.sensor if line else None, seconds)
     known = files.choose_profile(profile, "microphone")
-    return _until_asked(
-        lambda stopped: live.hear_live(
-            source, known, partial, clock, seconds, _wait, stopped=stopped, port=False
+    return _device(source, known, partial, clock, seconds)
+
+
+def _device(
+    source: str, known: Profile, partial: bool, clock: Clock, seconds: float | None
+) -> Iterator[Said]:
+    """What an input device hears. Raises NoSuchInput where nothing of any kind is called so."""
+    try:
+        yield from _until_asked(
+            lambda stopped: live.hear_live(
+                source, known, partial, clock, seconds, _wait, stopped=stopped, port=False
+            )
         )
-    )
+    except NoSuchInput as error:
+        raise NoSuchInput(
+            f"{error.cause}, and no file or folder of that name",
+            "name one of these, plug the device in, or say mock",
+        ) from error
 
 
 def _until_asked(

@@ -49,15 +49,13 @@ def wires_apart(cubes: Iterable[str], ear: Iterable[tuple[str, str]], seat: str 
     """Refuse one serial port or sound input for two of cubes, seats of the ear, and counting seat.
 
     The second could not open it; or two seats would hear each shake, and it would count for both. Igloos of one port
-    (`PORT#17`, `PORT#18`) are separate, and simulated sources need no port.
+    (`PORT#17`, `PORT#18`) are separate.
     """
     ports, whole, parts = set(cubes), dict[str, str](), dict[str, str]()
     for setting, source in (*ear, *([("taps.source", seat)] if seat is not None else ())):
         port = re.sub(r"#\d+$", "", source) if "/" in source else source  # an input may be called `USB#2`
         if port in ports:
             raise _same_wire("port", port, "cubes.ports", setting)
-        if source == "mock":
-            continue
         for wire, known in ((source, whole), (port, whole), (source, parts)):
             if wire in known:
                 raise _same_wire("port" if "/" in wire else "input", wire, known[wire], setting)

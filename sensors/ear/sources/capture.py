@@ -86,8 +86,8 @@ def find_input(name: str) -> InputDevice:
     if not found:
         there = ", ".join(f"{d.number} {d.name}" for d in devices) or "none"
         raise NoSuchInput(
-            f"{name!r} is neither a file, a folder nor an input device (there are: {there})",
-            "name one of these, plug the device in, or say mock",
+            f"there is no input device {name!r} (there are: {there})",
+            "name one of these, or plug the device in",
         )
     return found[0]
 

@@ -56,12 +56,12 @@ def test_one_wire_for_two_things_is_refused(file: Path, text: str, words: str) -
     assert "\n" not in str(caught.value)
 
 
-def test_seats_of_the_ear_may_share_a_port_and_what_is_simulated_is_no_wire(file: Path) -> None:
+def test_seats_of_the_ear_may_share_a_port(file: Path) -> None:
     file.write_text(
-        "[ear]\nsources = { red = '/dev/a#17', blue = '/dev/a#18', green = 'mock', black = 'mock' }\n"
-        "[taps]\nsource = 'mock'\nprofile = 's'\n[cubes]\nports = ['/dev/b']"
+        "[ear]\nsources = { red = '/dev/a#17', blue = '/dev/a#18', green = 'USB' }\n"
+        "[taps]\nsource = 'Line'\nprofile = 's'\n[cubes]\nports = ['/dev/b']"
     )
-    assert len(Settings.read(file).ear.sources) == 4
+    assert len(Settings.read(file).ear.sources) == 3
     file.write_text(
         "[ear]\nsources = { red = 'USB', blue = 'USB#2' }\n[taps]\nsource = 'USB #2'\nprofile = 's'"
     )

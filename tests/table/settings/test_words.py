@@ -40,6 +40,8 @@ def test_a_wrong_kind_of_value_is_told_in_words_of_the_file(tmp_path: Path, text
         ('[cubes]\nports = ["a", "b", "c", "d", "e"]', "name the ports of the four cubes alone"),
         ('[cubes]\nports = [""]', "name the port, or leave it out"),
         ('[cubes]\nports = ["mock"]', "a table with simulated cubes is `polartable demo`"),
+        ('[ear]\nsources = { red = "mock" }', "a table with simulated igloos is `polartable demo`"),
+        ('[taps]\nsource = "mock"\nprofile = "s"', "a table with simulated igloos is `polartable demo`"),
         ("[journal]\nfile = '/'", "'journal.file' .* – that is a folder: name a file in it"),
     ],
 )

@@ -122,5 +122,6 @@ def test_a_device_that_does_not_exist_is_named_with_those_that_do(tmp_path: Path
     done = subprocess.run(command, env=card.environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
     (sentence,) = [line for line in done.stderr.splitlines() if line.startswith("polartable:")]
-    assert "'the moon' is neither a file, a folder nor an input device" in sentence
+    assert "there is no input device 'the moon' (there are: " in sentence
+    assert "and no file or folder of that name" in sentence
     assert "default" in sentence
