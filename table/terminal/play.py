@@ -22,6 +22,7 @@ from rules.protocol.timeline import Timeline
 from table.journal.record_out import write_record
 from table.out_file import RECORD
 from table.places import data_directory
+from table.terminal.score_words import in_words
 
 from .boards import BOARDS
 from .inks import INK
@@ -149,7 +150,7 @@ class Play:
             self._json({"event": "score", "scores": scores, "parts": parts})
             return
         for seat, points in scores.items():
-            self._say(f"{seat}: {points}  {json.dumps(parts.get(seat), ensure_ascii=False)}")
+            self._say(f"{seat}: {in_words(points)} – {in_words(parts[seat])}")
 
     def _save(self, rest: str) -> None:
         if not rest:

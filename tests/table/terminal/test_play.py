@@ -15,6 +15,7 @@ import pytest
 
 from rules import games
 from table.terminal.play import HELP
+from table.terminal.score_words import in_words
 from table.terminal.typing import next_words
 from tests.table.terminal.piped import play
 
@@ -95,6 +96,27 @@ def test_one_screen_keeps_secrets_until_somebody_asks_for_his_hand() -> None:
     assert [view["real"] for view in views] == [{"A": None, "B": None}] * 4 + [{"A": None, "B": "blue"}]
     assert "for the eyes of A only" in done.stdout
     assert "your real colour" not in done.stdout
+
+
+def test_the_score_is_told_in_words() -> None:
+    """It was written as JSON, and what nobody knows yet as None."""
+    done = play("igloo", lines="commit A red\ncommit B blue\nscore\n")
+    said = " ".join(done.stdout.split())
+    assert "A: not known yet – prisoners (blue (S 0, M 0, L 0), green (S 0, M 0, L 0))" in said
+    assert "if real (blue 0, green 0)" in said
+    assert "None" not in said
+    assert "{" not in said
+    assert "red: 10 – cards 0, own 10, captured 0" in play("igloo-pop", lines="score\n").stdout
+
+
+def test_what_a_score_is_made_of_may_be_a_list() -> None:
+    made = {
+        "animals": 3,
+        "islands": [{"squares": ["b2", "b3"], "points": 1.5}, {"squares": [], "points": None}],
+    }
+    assert in_words(made) == (
+        "animals 3, islands ((squares (b2, b3), points 1.5), (squares none, points not known yet))"
+    )
 
 
 @pytest.mark.parametrize(
