@@ -44,13 +44,12 @@ def list_(journal: File = None, config: Config = None, as_json: Json = False) ->
     with opened_book(book_file(journal, config)) as book:
         for name in book.games():
             line = game_line(name, book.entries(name))
-            print(
-                json.dumps(line)
-                if as_json
-                else "{game}  {begun}  {kind}  {players}  {moves} moves  {result}".format(
-                    **{key: "?" if value is None else value for key, value in line.items()}
-                )
-            )
+            if as_json:
+                print(json.dumps(line))
+                continue
+            words = {key: "?" if value is None else value for key, value in line.items()}
+            words["moves"] = "1 move" if line["moves"] == 1 else f"{words['moves']} moves"
+            print("{game}  {begun}  {kind}  {players}  {moves}  {result}".format(**words))
 
 
 @app.command(epilog="Example: polartable journal show game-1")
@@ -152,7 +151,7 @@ def replay_(
             "reworded": len(reworded),
         }
         verdicts = f"the same positions, {reworded_in_words(reworded)}" if reworded else "the same verdicts"
-        text = f"{where}{len(sitting.steps)} moves, {verdicts}; {result_in_words(sitting)}"
+        text = f"{where}{many(len(sitting.steps), 'move')}, {verdicts}; {result_in_words(sitting)}"
         print(json.dumps(said) if as_json else text)
     if not games:
         print(f"polartable: {record} holds no game", file=sys.stderr)

@@ -55,6 +55,15 @@ def test_settings_that_cannot_be_meant_do_not_shut_the_book(
     assert said(capsys, "list", "--config", str(settings))[1][0].startswith("evening-1")
 
 
+def test_a_single_move_is_one_move(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    book = tmp_path / "book.sqlite"
+    new_ice_cult(book).play("tilt n>S")
+    (line,) = said(capsys, "list", "--journal", str(book))[1]
+    assert "  1 move  " in line
+    (line,) = said(capsys, "replay", "evening-1", "--journal", str(book))[1]
+    assert line.startswith("1 move, the same verdicts")
+
+
 def test_moves_have_the_numbers_by_which_they_are_put_right(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
