@@ -38,12 +38,13 @@ def fit_command(folder: Path, have: list[Recording], gesture: str | None = None)
     beads = _beads(have, gesture)
     if len(set(beads)) < LEAST_COUNTS or len(beads) < _least(gesture):
         return None
-    of, out = _of_one_sensor(_kept(have, gesture)), "mine"
-    if of:  # its profile is not to replace the other sensor's
-        out = _kept(have, gesture)[-1].kind
+    of = _of_one_sensor(_kept(have, gesture))
+    # the profile of another folder, sensor or gesture is not to be replaced
+    name = [folder.resolve().name or "mine"] + ([_kept(have, gesture)[-1].kind] if of else [])
     if gesture is not None:
-        out = "seat" if gesture == SEAT_TAP else gesture
+        name.append("seat" if gesture == SEAT_TAP else gesture)
         of += ["--only", f"gesture={gesture}"] if any(r.gesture != gesture for r in have) else []
+    out = "-".join(dict.fromkeys(name))
     return ["polartable", "calibrate", "igloos", "fit", str(folder), *of, "--out", f"{out}.profile"]
 
 

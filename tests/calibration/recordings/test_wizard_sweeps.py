@@ -12,7 +12,7 @@ from calibration.recordings.folder import Recording
 from sensors.evidence import COUNTS
 from table import cli
 from table.commands import record_begin
-from table.commands.record_words import what_next
+from table.commands.record_words import fit_command, what_next
 from tests.calibration.recordings.wizard import KEPT, lines
 
 
@@ -123,12 +123,19 @@ def test_of_two_sensors_in_one_folder_each_is_fitted_by_itself() -> None:
 
     felt, contact, table = takes("accelerometer"), takes("microphone", place="shell"), takes("microphone")
     said = {
-        "--out mine.profile": felt,
-        "--sensor accelerometer --out accelerometer.profile": [*contact, *felt],
-        "--sensor microphone --out contact.profile": [*felt, *contact],
-        "--only place=shell --out contact.profile": [*table, *contact],
-        "--sensor microphone --only place=shell --out contact.profile": [*felt, *table, *contact],
+        "--out F.profile": felt,
+        "--sensor accelerometer --out F-accelerometer.profile": [*contact, *felt],
+        "--sensor microphone --out F-contact.profile": [*felt, *contact],
+        "--only place=shell --out F-contact.profile": [*table, *contact],
+        "--sensor microphone --only place=shell --out F-contact.profile": [*felt, *table, *contact],
     }
     for options, have in said.items():
         assert f"polartable calibrate igloos fit F {options}; " in what_next(Path("F"), have)
     assert "1 count, and a profile takes 3" in what_next(Path("F"), [*contact, *felt[:1]])
+
+
+def test_a_profile_is_called_as_its_folder_is() -> None:
+    """The page fits without asking for a name: a second set's profile replaced the first one's."""
+    have = [Recording(Path("F"), f"{n}.wav", "accelerometer", n) for n in range(2, 8)]
+    for folder, name in (("sets/red", "red"), (".", Path.cwd().name), ("/", "mine")):
+        assert (fit_command(Path(folder), have) or [])[-1] == f"{name}.profile"
