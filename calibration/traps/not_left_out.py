@@ -8,6 +8,7 @@ from calibration.takes.features import Takes
 from calibration.traps.by_the_clock import GIVEN_AWAY, beside_in_time
 from calibration.traps.fingerprints import TOO_MANY, share_known
 from calibration.traps.same_sittings import beside_in_sittings, same_sittings
+from calibration.traps.spelled_alike import spelled_alike
 from calibration.traps.there_again import heard_beside, known_by_copies, there_again
 from sensors.ear.profiles.profile import Profile
 
@@ -29,6 +30,8 @@ def not_left_out(start: Profile | None, rows: Takes, unit: Unit, tested: Takes |
             f"the profile to start from knows what is left out, and figures flatter: of what is tested {how}; start "
             "from a shipped one, or one that was fitted on others"
         )
+    if (spelled := spelled_alike(rows, unit, tested)) is not None:
+        return spelled
     if how := beside_in_sittings(rows, unit, tested):
         return (
             f"{how} is of sittings in which another {unit} was recorded as well, and the sitting alone gives the count "

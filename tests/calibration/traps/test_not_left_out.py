@@ -245,3 +245,41 @@ def test_a_pair_by_sensors_that_nothing_tells_apart_may_be_one_shake() -> None:
     assert heard_beside(pairs, "player", pairs) == 0.0  # left out with it
     lone = sweeps("cd", 500, device="D3")
     assert heard_beside(pairs + lone, "device", lone) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("unit", "one", "other"),
+    [
+        ("player", {"player": "Ada"}, {"player": "ada "}),
+        ("player", {"player": "Zo\u00eb"}, {"player": "Zoe\u0308"}),
+        ("device", {"device": "Table 1"}, {"device": "table  1"}),
+        ("session", {"session": "Monday"}, {"session": "monday"}),
+        ("session", {"device": "D1", "session": "s"}, {"device": "d1", "session": "s"}),
+    ],
+)
+def test_a_name_that_is_spelled_in_two_ways_is_not_left_out_whole(
+    unit: Any, one: dict[str, str], other: dict[str, str]
+) -> None:
+    names = {"session": "s", "device": "D", "player": "Ada"}
+    mine = [row(n, n, **(names | one)) for n in COUNTS]
+    its = [row(20 + n, n, **(names | other)) for n in COUNTS]
+    others = [row(40 + n, n, session="else", player="Bea", device="E") for n in COUNTS]
+    why = not_left_out(None, [*mine, *its, *others], unit, mine)
+    assert why is not None
+    names_told = {
+        ascii(one[key]) in why and ascii(other[key]) in why for key in one if one[key] != other[key]
+    }
+    assert names_told == {True}
+    assert "is spelled in two ways" in why
+    assert "in recordings.jsonl" in why
+    assert not_left_out(None, [*mine, *others], unit, mine) is None
+    assert not_left_out(None, [*mine, *its, *others], unit, others) is None
+
+
+def test_whole_sessions_are_left_out_whatever_their_players_are_called() -> None:
+    mine = [row(n, n, "s", player="Ada") for n in COUNTS] + [
+        row(20 + n, n, "s", player="ada") for n in COUNTS
+    ]
+    others = [row(40 + n, n, "else", player="Bea") for n in COUNTS]
+    assert not_left_out(None, [*mine, *others], "session") is None
+    assert not_left_out(None, [*mine, *others], "player") is not None
