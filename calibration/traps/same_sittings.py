@@ -86,3 +86,15 @@ def beside_in_sittings(rows: Takes, unit: Unit, tested: Takes) -> str | None:
     # also by the names of sittings
     found = look([of_one[0] for of_one in rows]) if shared > TOO_MANY else []
     return f"{shared:.0%} of what is tested" if found else None
+
+
+def nameless_in_sittings(rows: Takes, unit: Unit, tested: Takes) -> float:
+    """The share of the `tested` takes in sittings of which some takes name their player and others do not: probably
+    that person's too, and fitted on while that person is left out."""
+    if unit != "player":
+        return 0.0
+    named: dict[str, set[bool]] = {}
+    for of_one in rows:
+        recording = of_one[0].recording
+        named.setdefault(recording.occasion, set()).add(recording.player is not None)
+    return sum(len(named[of_one[0].recording.occasion]) > 1 for of_one in tested) / max(1, len(tested))

@@ -283,3 +283,17 @@ def test_whole_sessions_are_left_out_whatever_their_players_are_called() -> None
     others = [row(40 + n, n, "else", player="Bea") for n in COUNTS]
     assert not_left_out(None, [*mine, *others], "session") is None
     assert not_left_out(None, [*mine, *others], "player") is not None
+
+
+def test_takes_without_a_name_beside_a_person_s_own_are_probably_hers() -> None:
+    """They are left out as if of one more person, and are fitted on while she is."""
+    hers = [row(n, n, "s", player="Ada" if n % 2 else None) for n in COUNTS]
+    others = [row(40 + n, n, "else", player="Bea") for n in COUNTS]
+    why = not_left_out(None, [*hers, *others], "player")
+    assert why is not None
+    assert "50% of what is tested" in why
+    assert 'give "player" in recordings.jsonl' in why
+    assert not_left_out(None, [*hers, *others], "player", others) is None
+    assert not_left_out(None, [*hers, *others], "session") is None
+    alone = [row(20 + n, n, "third", player=None) for n in COUNTS]
+    assert not_left_out(None, [*others, *alone], "player") is None
