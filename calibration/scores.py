@@ -164,7 +164,7 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
         "within_one": _interval(told, near),
     }
     if np.any(joined):
-        interval["exact_in_sets"] = _interval([t for t in told if t.in_set is not None], in_sets[joined])
+        interval["exact_in_sets"] = _of_sets([t for t in told if t.in_set is not None], in_sets[joined])
     added_up = [t.shakes for t in told if t.in_shakes is not None]
     more = _of_others("in_shakes", told, [t.in_shakes for t in told], interval)
     more |= {"shakes": [min(added_up), max(added_up)]} if added_up else {}
@@ -214,6 +214,16 @@ def _of_others(
 def _interval(told: Sequence[Told], hits: npt.NDArray[np.bool_]) -> list[float]:
     again = others_again([t.again for t in told])
     return of_shares([t.session for t in told], hits, again, [t.unit for t in told])
+
+
+def _of_sets(told: Sequence[Told], hits: npt.NDArray[np.bool_]) -> list[float]:
+    """Fewer answers are independent: an igloo told wrongly takes another one's count, so errors come in twos, and all
+    shakes of an igloo in a set have one answer."""
+    again = others_again([t.again for t in told])
+    igloos = sum(1 / t.made.shakes[1] if t.made else 1.0 for t, a in zip(told, again, strict=True) if not a)
+    sessions, units = [t.session for t in told], [t.unit for t in told]
+    low, high = widest(sessions, hits, max(1, round(igloos / 2)), units)
+    return [round(low, 3), round(high, 3)]
 
 
 def others_again(again: Sequence[bool]) -> Sequence[bool]:

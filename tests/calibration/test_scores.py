@@ -116,6 +116,23 @@ def test_another_sensors_recording_of_a_shake_is_no_shake_more() -> None:
     assert of_shares(sessions, hits)[0] > 0.26
 
 
+@pytest.mark.parametrize("shakes", [1, 3])
+def test_sets_that_are_all_right_are_no_surer_than_so_many_sets(shakes: int) -> None:
+    """An igloo told wrongly takes another's count, so a wrong set has two wrong answers at least. Were a third of the
+    sets so, all nine would still be right once in forty times (0.664 ** 9 = 0.025)."""
+    made = SetMade(6, 6, (shakes, shakes), False)
+    told = [
+        Told(n, n, 0.9, True, n, session, made=made)
+        for session in "abc"
+        for _ in range(3)
+        for n in range(2, 8)
+        for _ in range(shakes)
+    ]
+    low, high = summary(told)["interval"]["exact_in_sets"]
+    assert (low, high) == (pytest.approx(wilson(1.0, 27)[0], abs=1e-3), 1.0)
+    assert low < 1 - (1 - 0.025 ** (1 / 9)) * 2 / 6
+
+
 def test_recordings_whose_shakes_another_sensor_heard_elsewhere_are_of_a_shake_each() -> None:
     """Of a folder's pairs only the second sensor's can be asked about: they are as many shakes."""
     others = [replace(one, again=True, in_pair=one.best) for one in TOLD]
