@@ -11,6 +11,7 @@ from calibration.recordings.named_as import fits
 from calibration.recordings.taken import unread
 from calibration.recordings.whole_sets import said_to_hold, sets_of
 from calibration.takes.features import LONGEST_TAKE_S, Row
+from calibration.traps.fingerprints import fingerprint
 from calibration.words import beads_of, many, ranges
 from sensors.ear.frames.frontend import MICROPHONES_WANT
 from sensors.ear.profiles.profile import Profile
@@ -77,6 +78,29 @@ def listed_twice(recordings: Sequence[Recording]) -> str | None:
     return (
         f"recordings.jsonl names {who} more than once, and each time counts as another take: the figures are not as "
         f"sure as {many(len(recordings), 'recording')} would make them; delete the lines that are one too many"
+    )
+
+
+def copied(rows: Sequence[Row], unit: Unit | None) -> str | None:
+    """Files under other names hold the same recording: each counts like a separate take. Those under another `unit`
+    that is left out flatter, and are told as that (`calibration.traps.there_again`)."""
+    first: dict[tuple[str, str], Recording] = {}
+    copies: list[tuple[Recording, Recording]] = []
+    for row in rows:
+        copy, of = row.recording, key_of(row.recording, unit) if unit else ""
+        original = first.setdefault((of, fingerprint(row)), copy)
+        if original.below != copy.below:
+            copies.append((copy, original))
+    if not copies:
+        return None
+    copy, original = copies[0]
+    are = (
+        "are copies of others under other names" if copies[1:] else "is a copy of another under another name"
+    )
+    return (
+        f"{len(copies)} of {many(len(rows), 'recording')} {are} ({copy.file} of {original.file}"
+        f"{' and others' if copies[1:] else ''}), and each counts as another take: the figures are not as sure as "
+        f"{many(len(rows), 'recording')} would make them; delete their lines from recordings.jsonl"
     )
 
 

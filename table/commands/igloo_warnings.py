@@ -17,6 +17,7 @@ from calibration.words import many, ranges
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.profiles.profile import Profile
 from table.commands.igloo_oddities import (
+    copied,
     counts_between,
     counts_unseen,
     empty,
@@ -59,6 +60,7 @@ def warnings(
         not_told_apart(recordings, told, profile),
         empty(recordings),
         listed_twice(recordings),
+        copied(rows, unit),
         places_mixed(recordings, profile),
         without_a_count(recordings),
         unnamed(recordings, unit) if unit else None,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import soundfile
 
 from calibration.errors import RecordingsError
 from calibration.recordings.folder import parse_line
@@ -28,6 +29,30 @@ def test_one_file_under_two_spellings_is_listed_twice(
         file.write(json.dumps(line | {"file": f"./{line['file']}"}) + "\n")
     _, said = evaluate(folder, capsys, "--profile", "microphone")
     assert f"names {line['file']} more than once" in said
+
+
+@pytest.mark.parametrize("session", [None, "another"])
+def test_copies_under_other_names_are_told_where_they_count_as_more_takes(
+    two_to_five: Path, tmp_path: Path, capsys: Capture, session: str | None
+) -> None:
+    folder = rewritten(two_to_five, tmp_path / "copied", lambda i, line: line)
+    list_ = folder / "recordings.jsonl"
+    lines = [json.loads(line) for line in list_.read_text().splitlines()]
+    for line in lines[:2]:
+        sound, rate = soundfile.read(folder / line["file"])
+        copy = line["file"].replace(".wav", ".flac")
+        soundfile.write(folder / copy, sound, rate)
+        lines.append(line | {"file": copy, "session": session or line["session"]})
+    list_.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    _, said = evaluate(folder, capsys, "--profile", "microphone")
+    assert (
+        "2 of 14 recordings are copies of others under other names (s0-02.flac of s0-02.wav and others), and each "
+        "counts as another take"
+    ) in said
+    _, said = evaluate(folder, capsys, "--leave-out", "session")
+    # in another session they are fitted on while left out, and that is told
+    assert ("are copies of others" in said) == (session is None)
+    assert "are copies of others" not in evaluate(two_to_five, capsys, "--profile", "microphone")[1]
 
 
 def test_one_line_with_a_comma_behind_it_is_told_as_that(tmp_path: Path) -> None:
