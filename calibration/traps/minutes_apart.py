@@ -17,8 +17,11 @@ from calibration.traps.by_the_clock import coarse, moment
 from firmware_bridge.clock import BORN
 
 
-def minutes_apart(recordings: Iterable[Recording]) -> str | None:
-    """One sentence on sessions that are minutes apart; None where there are none, or times are missing."""
+def minutes_apart(recordings: Iterable[Recording], left_out: bool = True) -> str | None:
+    """One sentence on sessions that are minutes apart; None where there are none, or times are missing.
+
+    `left_out`: sessions are left out by turns; otherwise a profile is tested as it is, on each.
+    """
     known = [r for r in recordings if r.rejected is None and r.session and r.player]
     if coarse(known):
         return None
@@ -31,8 +34,14 @@ def minutes_apart(recordings: Iterable[Recording]) -> str | None:
     for (_, player), takes in by_hands.items():
         for (at, before), (later, after) in pairwise(sorted(takes)):
             if before != after and later - at < WITHIN_S:
+                these = f"the sessions {before} and {after} of {player} were recorded minutes apart"
+                if left_out:
+                    return (
+                        f"{these}: with one left out the other tells of the same hour, and neither of another day; "
+                        "record the next one on another day"
+                    )
                 return (
-                    f"the sessions {before} and {after} of {player} were recorded minutes apart: with one left out the "
-                    "other tells of the same hour, and neither of another day; record the next one on another day"
+                    f"{these}: they are one sitting, which the interval counts as two, so figures look surer than they "
+                    "are; give them one session in recordings.jsonl"
                 )
     return None

@@ -68,6 +68,7 @@ def warnings(
         *nearly_ours(recordings),
         times_unread(recordings),
         (set_in_between(recordings) or minutes_apart(recordings)) if unit == "session" else None,
+        minutes_apart(recordings, left_out=False) if profile is not None else None,
         two_counts(recordings),
         pair_of_two(recordings),
         pair_of_one_kind(recordings),

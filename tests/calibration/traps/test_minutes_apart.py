@@ -42,6 +42,21 @@ def test_it_is_said_beside_the_figure_that_leaves_them_out(
     assert ("s0 and s1 of anna were recorded minutes apart" in said) is (days == 0)
 
 
+def test_it_is_said_beside_the_interval_that_counts_them_as_two(tmp_path: Path, capsys: Capture) -> None:
+    """Of a profile that is tested as it is, nothing is left out; but one sitting is no two."""
+    write_sweeps(tmp_path / "had", sessions=2, counts=range(2, 6), place="table")
+
+    def taken(i: int, line: Line) -> Line:
+        return line | {"player": "anna", "taken": f"2026-11-20T18:{i:02d}:00Z"}
+
+    folder = rewritten(tmp_path / "had", tmp_path / "taken", taken)
+    _, said = evaluate(folder, capsys, "--profile", "microphone")
+    assert (
+        "the sessions s0 and s1 of anna were recorded minutes apart: they are one sitting, which the interval counts "
+        "as two, so figures look surer than they are; give them one session"
+    ) in said
+
+
 def test_of_times_of_a_whole_sitting_nobody_knows_how_far_apart_they_were() -> None:
     """Each take has the hour at which its sitting began, or was copied."""
     monday = [replace(MONDAY, file=f"a{i}.wav", beads=2 + i) for i in range(12)]
