@@ -50,8 +50,9 @@ def _mentioning(folder: Path, name: str) -> Iterator[tuple[int, str]]:
     """
     plain = name.isascii() and not {'"', "\\"} & set(name)
     for number, line in store.lines(folder):
-        # JSON may write any letter as an escape; others than ASCII may be spelled in two ways
-        if not plain or name in line or "\\u" in line:
+        # JSON may write any letter as an escape, and letters beyond ASCII are spelled in two ways
+        otherwise = "\\u" in line if plain else "\\" in line or not line.isascii()
+        if otherwise or name in line:
             yield number, line
 
 
