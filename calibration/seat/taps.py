@@ -21,6 +21,7 @@ from calibration.recordings.whole_sets import Igloos, SetMade, made_of, once_eac
 from calibration.scores import Told
 from calibration.traps.fingerprints import TOO_MANY, known_prints
 from calibration.traps.flattering import flattered
+from calibration.traps.spelled_alike import spelled_alike
 from calibration.traps.there_again import known_by_copies
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
@@ -189,7 +190,9 @@ def flattering(profile: GestureProfile, tapped: Sequence[Tapped]) -> str | None:
 
 def not_left_out(tapped: Sequence[Tapped], unit: Unit, tested: Sequence[Tapped]) -> str | None:
     """One sentence where many of the `tested` recordings exist again under another `unit`, which is fitted on when they
-    are left out, else None."""
+    are left out, or a unit under another spelling, else None."""
+    if spelled := spelled_alike((t.recording for t in tapped), unit, (t.recording for t in tested)):
+        return spelled
     of_print: dict[str, dict[str, Recording]] = {}
     for t in tapped:
         if (told := fingerprint(t)) is not None:

@@ -30,7 +30,8 @@ def not_left_out(start: Profile | None, rows: Takes, unit: Unit, tested: Takes |
             f"the profile to start from knows what is left out, and figures flatter: of what is tested {how}; start "
             "from a shipped one, or one that was fitted on others"
         )
-    if (spelled := spelled_alike(rows, unit, tested)) is not None:
+    recordings, asked = ([of_one[0].recording for of_one in these] for these in (rows, tested))
+    if (spelled := spelled_alike(recordings, unit, asked)) is not None:
         return spelled
     if (nameless := nameless_in_sittings(rows, unit, tested)) > TOO_MANY:
         return (

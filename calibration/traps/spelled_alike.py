@@ -4,25 +4,25 @@ left out."""
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from typing import get_args
 
 from calibration.recordings.folder import BETWEEN, SHOWN, Recording
 from calibration.recordings.folds import Unit, key_of
-from calibration.takes.features import Takes
 
 
-def spelled_alike(rows: Takes, unit: Unit, tested: Takes) -> str | None:
+def spelled_alike(recordings: Iterable[Recording], unit: Unit, tested: Iterable[Recording]) -> str | None:
     """One sentence if the name of a `tested` unit occurs in another spelling, else None.
 
     Case, blanks, and how a letter with an accent is written (Unicode's NFC and NFD) make no second name to a reader.
     """
     spelled: dict[str, Recording] = {}
-    for recording in (of_one[0].recording for of_one in rows):
+    for recording in recordings:
         spelled.setdefault(key_of(recording, unit), recording)
     known: dict[str, set[str]] = {}
     for name in spelled:
         known.setdefault(_read(name), set()).add(name)
-    for own in sorted({key_of(of_one[0].recording, unit) for of_one in tested}):
+    for own in sorted({key_of(recording, unit) for recording in tested}):
         others = sorted(known[_read(own)] - {own})
         if others:
             key, one, other = _unlike(spelled[own], spelled[others[0]])

@@ -259,3 +259,15 @@ def test_recordings_that_are_there_once_more_under_another_session_flatter(
         soundfile.write(folder / f"again-{n:02d}.wav", samples, round(RATE), subtype="FLOAT")
     assert run([*evaluate, "--json"]) == 0
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["summary"]["flattering"] is None
+
+
+def test_a_set_that_is_spelled_in_two_ways_flatters(
+    written: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = written("D01")
+    written("D02")
+    index = folder / "recordings.jsonl"
+    index.write_text(index.read_text().replace('"device": "D02"', '"device": "d01"'))
+    assert run(["calibrate", "igloos", "evaluate", str(folder), "--leave-out", "device", "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out.splitlines()[-1])["summary"]
+    assert figures["flattering"].startswith("the device 'D01' is spelled in two ways (also 'd01')")
