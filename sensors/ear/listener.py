@@ -27,6 +27,7 @@ from sensors.ear.shakes.takes import lead_s
 from sensors.ear.verdicts.drift import Lately
 from sensors.ear.verdicts.knocks import Knocks
 from sensors.ear.verdicts.lines import after, heard
+from sensors.ear.verdicts.long_shake import LongShake
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
 from sensors.ear.verdicts.reasons import KNOCKS
 from sensors.ear.verdicts.verdict import judge, judge_gesture, probabilities_of
@@ -86,8 +87,7 @@ class Listener:
         self._others = [Beside(front, self.head.front, rate, channels) for front in others]
         get_ready(profile.sensor)
         self._partial = partial
-        guided = profile.gesture is not None
-        self._guided = guided
+        self._guided = guided = profile.gesture is not None
         self._glances = Glances(self._heads, guided)
         sensor = self.head.front.sensor
         silent_db = FINE_DB if fine and sensor == "microphone" else SILENT_DB[sensor]
@@ -107,10 +107,9 @@ class Listener:
         self._next_partial = 0  # samples since the start
         self._foresight = Foresight(self.head, guided)
         self._lately = Lately() if lately is None else lately
-        self._knocks = Knocks()
+        self._knocks, self._long = Knocks(), LongShake()
         self._waiting: Array = np.zeros((0, channels), np.float32)
-        self._bridged = Bridged()
-        self._missing = LostSound(NO_NUMBERS)
+        self._bridged, self._missing = Bridged(), LostSound(NO_NUMBERS)
         self._whole: Callable[[float, float], bool] = lambda start_s, end_s: True
         self.level_db = -120.0
 
@@ -216,7 +215,9 @@ class Listener:
         begun, self._begun = self._begun, None
         if found.kind == "end" and begun is not None:
             self._ended = min(int(found.block * self._block_frames), self._last.seen)
-            yield self._judge(self._stretch(begun, self._ended), found.floor_db)
+            said = self._judge(self._stretch(begun, self._ended), found.floor_db)
+            if not self._long.was_told(said):
+                yield said
 
     def _stretch(self, first: int, end: int, quick: bool = False) -> Stretch:
         """Frames `first` … `end`, as far as they are kept. `quick`: for a partial answer."""
@@ -248,10 +249,9 @@ class Listener:
             self.head, shake, snr, clipped, lambda measured: self._count(measured, stretch), self._heads
         )
         begin_s = stretch.first / self.head.front.frame_rate
-        start, stop = (0.0, len(frames.energy) / self.head.front.frame_rate)
+        start, stop = begin_s, begin_s + len(frames.energy) / self.head.front.frame_rate
         if shake is not None:
-            start, stop = shake.start_s, shake.end_s
-        start, stop = begin_s + start, begin_s + stop
+            start, stop = begin_s + shake.start_s, begin_s + shake.end_s
         if said.why is Why.KNOCK and self._knocks.last_of_several(begin_s):
             said = replace(said, reason=KNOCKS)
         line = heard(said, self.source, self.profile, start, stop, snr, clipped)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sensors.ear.errors import ProfileError, SoundError
-from sensors.ear.frames.finder import SILENCE_S
+from sensors.ear.frames.finder import LONGEST_SHAKE_S, SILENCE_S
 from sensors.ear.listener import Listener
 from sensors.ear.profiles.profile import load_shipped
 from sensors.evidence import Heard, Hearing
@@ -88,6 +88,18 @@ def test_the_parts_of_a_long_shake_do_not_overlap(sensor: str) -> None:
     for a, b in itertools.pairwise(said):
         if isinstance(a, Heard) and isinstance(b, Hearing):
             assert b.start_s >= a.end_s
+
+
+@pytest.mark.parametrize("beyond_s", [0.1, 0.3, 0.5, 0.7])
+def test_the_last_moment_of_a_long_shake_is_not_called_too_short(beyond_s: float) -> None:
+    """A shake that ends just after it was cut was told already: its rest is no shake of its own, nor a knock."""
+    shaken = rattle(6, 3, seconds=26.0)
+    (begin,) = (h.start_s for h in listen(np.concatenate([quiet(0.6), shaken[: 3 * RATE], quiet(1)])))
+    whole = shaken[: round((begin - 0.6 + LONGEST_SHAKE_S + beyond_s) * RATE)]
+    heard = listen(np.concatenate([quiet(0.6), whole, quiet(1), rattle(8, 12), quiet(1)]))
+    assert [h.verdict == "not-a-shake" for h in heard if isinstance(h, Heard)] == [False, False]
+    starts = [begin, begin + LONGEST_SHAKE_S + beyond_s + 1 + 0.4]
+    assert [h.start_s for h in heard] == pytest.approx(starts, abs=0.15)
 
 
 def test_an_hour_takes_no_more_memory_than_a_minute() -> None:

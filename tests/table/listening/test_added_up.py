@@ -14,7 +14,7 @@ import soundfile
 from sensors.ear.models.sets import add_up
 from sensors.ear.verdicts.beyond import sounds_like_more
 from sensors.ear.verdicts.lost_sound import TWO_BOARDS
-from sensors.ear.verdicts.reasons import TOO_SHORT, could_be
+from sensors.ear.verdicts.reasons import could_be
 from sensors.evidence import Heard
 from sensors.gesture.judge import CLIPPED, CROOKED, FEW, FOREIGN, HELD, NO_EMPTY
 from sensors.why import Reason
@@ -87,19 +87,20 @@ def test_a_shake_that_was_cut_for_its_length_is_one_shake(tmp_path: Path, capsys
     first, second, _, other, igloo = lines
     assert second["start_s"] - first["end_s"] < 0.4
     assert igloo["shakes"] == 2
-    parts = [chances(line) for line in lines[:3] if line.get("reason") != TOO_SHORT]
+    parts = [chances(line) for line in lines[:3]]
     assert igloo["probabilities"] == pytest.approx(
         {str(n): p for n, p in add_up([add_up(parts, 1.0), chances(other)]).items()}, abs=1e-6
     )
 
 
-def test_the_end_of_a_shake_that_was_cut_counts_only_with_the_rest(tmp_path: Path, capsys: Capture) -> None:
+def test_the_last_moment_of_a_shake_that_was_cut_is_no_shake_of_its_own(
+    tmp_path: Path, capsys: Capture
+) -> None:
     sound = np.concatenate([rattle(6, 3, seconds=12.6), np.zeros(RATE, np.float32), rattle(6, 4)])
     soundfile.write(tmp_path / "long.wav", sound, RATE)
     lines = told(capsys, str(tmp_path / "long.wav"), "--same-igloo")
-    assert [line["event"] for line in lines] == ["shake", "shake", "shake", "igloo"]
-    whole, rest, other, igloo = lines
-    assert rest["reason"] == TOO_SHORT
+    assert [line["event"] for line in lines] == ["shake", "shake", "igloo"]
+    whole, other, igloo = lines
     assert igloo["shakes"] == 2
     assert chances(igloo) == pytest.approx(add_up([chances(whole), chances(other)]), abs=1e-6)
 
