@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sensors.ear.models.sets import join_set
+from sensors.ear.models.sets import join_set, over
 from sensors.ear.verdicts.pair import counting
 from sensors.evidence import COUNTS, Heard
 from table.desk.in_hand import Held
@@ -61,14 +61,5 @@ class KeptShakes:
 
 
 def of_all(odds: Mapping[int, float]) -> dict[int, float]:
-    """Extend odds to all counts of the game.
-
-    A count that the profile does not know is as likely as the nearest one that it knows; between two equally near ones,
-    as the likelier of them.
-    """
-    return {n: max(_of_nearest(odds, n), _FLOOR) for n in COUNTS}
-
-
-def _of_nearest(odds: Mapping[int, float], n: int) -> float:
-    nearest = min((abs(known - n) for known in odds), default=0)
-    return max((p for known, p in odds.items() if abs(known - n) == nearest), default=0.0)
+    """Extend odds to all counts of the game (`sets.over`)."""
+    return {n: max(p, _FLOOR) for n, p in over(odds, COUNTS).items()}

@@ -7,7 +7,7 @@ steps, which for a dozen igloos is nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -83,6 +83,20 @@ def add_up(shakes: Sequence[Mapping[int, float]], shared: float = SHARED) -> dic
     log = _logs(shakes, counts, shared)
     p = np.exp(log - log.max())
     return dict(zip(counts, (p / p.sum()).tolist(), strict=True))
+
+
+def over(odds: Mapping[int, float], counts: Iterable[int]) -> dict[int, float]:
+    """Extend odds to more counts, in their order; no longer normalised.
+
+    A count that the ear does not know is as likely as the nearest one that it knows; between two equally near ones, as
+    the likelier of them.
+    """
+    return {n: _of_nearest(odds, n) for n in counts}
+
+
+def _of_nearest(odds: Mapping[int, float], n: int) -> float:
+    nearest = min((abs(known - n) for known in odds), default=0)
+    return max((p for known, p in odds.items() if abs(known - n) == nearest), default=0.0)
 
 
 def _logs(shakes: Sequence[Mapping[int, float]], counts: Sequence[int], shared: float = SHARED) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 
 from sensors.ear.frames.finder import BEFORE_S, LONGEST_SHAKE_S, SILENCE_S
 from sensors.ear.models.model import of_one_view
-from sensors.ear.models.sets import add_up
+from sensors.ear.models.sets import add_up, over
 from sensors.ear.profiles.heads import Head
 from sensors.ear.verdicts.verdict import DROWNED_DB
 from sensors.evidence import Heard
@@ -51,12 +51,9 @@ def believed(both: Sequence[tuple[Heard, Odds]]) -> list[int]:
 
 
 def of_all(both: Sequence[tuple[Heard, Odds]]) -> dict[int, float]:
-    """Joint probabilities over the counts that all counting sensors know; empty where there is none."""
+    """Joint probabilities over all counts that any counting sensor knows; empty where none was heard."""
     odds = [both[i][1] for i in believed(both)]
-    if not odds:
-        return {}
-    known = set.intersection(*(set(o) for o in odds))
-    return add_up([{n: p for n, p in o.items() if n in known} for o in odds])
+    return add_up(_over_all(odds)) if odds else {}
 
 
 def goes_on(last: Heard, said: Heard) -> bool:
@@ -75,21 +72,26 @@ def as_one(parts: Sequence[Heard]) -> tuple[Heard, dict[int, float]]:
     if len(counts) < 2:
         one = counts[0] if counts else parts[0]
         return one, dict(one.probabilities)
-    known = set.intersection(*(set(part.probabilities) for part in counts))
-    return counts[0], add_up([{n: part.probabilities[n] for n in known} for part in counts], 1.0)
+    return counts[0], add_up(_over_all([part.probabilities for part in counts]), 1.0)
 
 
 def for_sure(both: Sequence[tuple[Odds, Sequence[Head]]]) -> tuple[dict[int, float], float]:
     """The probabilities that `sure` is decided by where two sensors count (each given with its heads), and the
     threshold. Each sensor is no surer than one view (`model.of_one_view`), most of their errors are common
     (`IN_COMMON`), and the allowed doubt is the geometric mean of what each may leave."""
-    known = sorted(set.intersection(*(set(odds) for odds, _ in both)))
     each = []
     for odds, heads in both:
-        p = of_one_view(np.array([[odds[n] for n in known]]), [head.front for head in heads])[0]
-        each.append(dict(zip(known, map(float, p), strict=True)))
+        p = of_one_view(np.array([list(odds.values())]), [head.front for head in heads])[0]
+        each.append(dict(zip(odds, map(float, p), strict=True)))
     doubts = [1 - heads[0].sure_from for _, heads in both]
-    return add_up(each, IN_COMMON), 1 - math.prod(doubts) ** (1 / len(doubts))
+    return add_up(_over_all(each), IN_COMMON), 1 - math.prod(doubts) ** (1 / len(doubts))
+
+
+def _over_all(each: Sequence[Odds]) -> list[dict[int, float]]:
+    """Odds of profiles that know different counts, over all of these: of the few that they share, one would be certain
+    only because there is no other."""
+    known = sorted({n for odds in each for n in odds})
+    return [over(odds, known) for odds in each]
 
 
 def groups_of(

@@ -15,7 +15,7 @@ from sensors.ear.models.sets import add_up
 from sensors.ear.verdicts.lost_sound import PACKETS_LOST
 from sensors.ear.verdicts.mends import IN_ROOM
 from sensors.ear.verdicts.pair import believable, groups_of, of_all
-from sensors.ear.verdicts.reasons import STRANGE_LATELY, TOO_GENTLE
+from sensors.ear.verdicts.reasons import STRANGE_LATELY, TOO_GENTLE, could_be
 from sensors.evidence import Heard
 from table.listening.pair import one_line
 from tests.sensors.ear.verdicts.two_sensors import heads_of
@@ -122,4 +122,22 @@ def test_a_profile_that_does_not_know_the_likeliest_count_has_no_say() -> None:
     )
     known = said(0, 2, {4: 0.1, 5: 0.8, 10: 0.1})
     both = of_all([(narrow, narrow.probabilities), (known, known.probabilities)])
-    assert both == pytest.approx(add_up([{4: 0.6, 5: 0.4}, {4: 0.1, 5: 0.8}]))
+    # a count that one of them does not know is as likely to it as the nearest that it knows
+    assert both == pytest.approx(add_up([{4: 0.6, 5: 0.4, 10: 0.4}, known.probabilities]))
+    assert sum(both.values()) == pytest.approx(1)
+
+
+def test_a_pair_is_not_sure_of_a_count_only_because_its_profiles_share_no_other() -> None:
+    few = said(0, 2, {2: 0.3, 3: 0.4, 4: 0.3}, reason=could_be({2: 0.3, 3: 0.4, 4: 0.3}))
+    thirds = said(0, 2, {3: 0.9, 6: 0.08, 9: 0.02}, reason=could_be({3: 0.9, 6: 0.08, 9: 0.02}))
+    line = one_line([[few], [thirds]], "both", "sha256:first", heads_of())
+    assert line.verdict == "unsure"
+    assert line.probabilities == pytest.approx(
+        add_up(
+            [
+                {2: 0.3, 3: 0.4, 4: 0.3, 6: 0.3, 9: 0.3},
+                {2: 0.9, 3: 0.9, 4: 0.9, 6: 0.08, 9: 0.02},
+            ]
+        )
+    )
+    assert line.reason == "it could be 2, 3 or 4: shake the same igloo again"

@@ -20,7 +20,7 @@ def test_two_sensors_that_agree_are_sure_as_if_they_erred_alike() -> None:
 
 
 def test_a_contact_microphone_counts_as_one_view_and_both_have_a_say_in_when_to_be_sure() -> None:
-    felt, heard = {2: 0.9, 3: 0.1}, {2: 0.98, 3: 0.02, 4: 0.0}
+    felt, heard = {2: 0.9, 3: 0.1}, {2: 0.98, 3: 0.02}
     (slow, fast), (_, table) = heads_of("contact", 0.96), heads_of("microphone", 0.99)
     odds, sure_from = for_sure([(felt, slow), (heard, fast)])
     views = 49 ** (1 / 1.4)  # times likelier than three
@@ -29,3 +29,10 @@ def test_a_contact_microphone_counts_as_one_view_and_both_have_a_say_in_when_to_
     odds, sure_from = for_sure([(felt, slow), (heard, table)])
     assert odds == pytest.approx(add_up([felt, {2: 0.98, 3: 0.02}], IN_COMMON))
     assert sure_from == pytest.approx(0.98)
+
+
+def test_two_profiles_that_share_one_count_are_not_sure_of_it_for_that() -> None:
+    slow, fast = heads_of("contact", 0.96)
+    odds, sure_from = for_sure([({2: 0.3, 3: 0.4, 4: 0.3}, slow), ({3: 0.9, 6: 0.08, 9: 0.02}, fast)])
+    assert list(odds) == [2, 3, 4, 6, 9]
+    assert odds[3] < 0.5 < sure_from
