@@ -254,7 +254,7 @@ def test_a_sweep_that_is_whole_says_so_and_somebody_new_is_named(
     assert "complete" not in begun
     whole_one = sweep("anna", "", "")
     assert " is complete: 4 of 4." in whole_one
-    assert f"polartable calibrate igloos fit {tmp_path} --out mine.profile" in whole_one
+    assert f"polartable calibrate igloos fit {tmp_path} --out {tmp_path.name}.profile" in whole_one
     assert " by somebody new, Anna (known here: anna): " in sweep("Anna")
     assert "somebody new" not in sweep("anna")
 
