@@ -59,6 +59,10 @@ class Finder:
         self._silent = silent_db
         self._history: deque[float] = deque(maxlen=round(FLOOR_S / BLOCK_S))
         self._recent: deque[float] = deque(maxlen=round(STEADY_S / BLOCK_S))
+        # Evened over two blocks, as all levels are by which the room is known: mains that buzz have one pulse in 20 ms,
+        # so every second block would be quiet.
+        self._even_recent: deque[float] = deque(maxlen=self._recent.maxlen)
+        self._before: float | None = None  # the last block's level
         self._floor = silent_db
         self._fallen = 0  # blocks far below the floor
         self._block = 0
@@ -79,9 +83,11 @@ class Finder:
         """Take one block's level; at most one event is found in it."""
         level = max(level_db, self._silent - 20.0) if math.isfinite(level_db) else self._silent - 20.0
         self._block += 1
+        even = level if self._before is None else _evened(self._before, level)
+        self._before = level
         if self._begun is None:
-            return self._wait(level)
-        return self._follow(level)
+            return self._wait(level, even)
+        return self._follow(level, even)
 
     def finish(self) -> Found | None:
         """The source has ended, and so has any shake."""
@@ -96,14 +102,15 @@ class Finder:
         self._loud, self._quiet = max(since), min(self._quiet, len(since))
         return Found("end", block, self._floor), Found("begin", block, self._floor)
 
-    def _wait(self, level: float) -> Found | None:
+    def _wait(self, level: float, even: float) -> Found | None:
         if self._block <= FIRST_BLOCKS:  # at first the loudness of the room is unknown
-            self._history.append(level)
+            self._history.append(even)
+            self._recent.append(level)
             if self._block < FIRST_BLOCKS:
                 return None
-            first = list(self._history)
-            if _steady(first):
-                self._learn(first)
+            first, evened = list(self._recent), list(self._history)
+            if _steady(evened):
+                self._learn(evened)
                 return None
             self._history.clear()
             # it begins in the middle of something: take the quietest tenth as the room, except where a device gave
@@ -112,11 +119,11 @@ class Finder:
             self._floor = min([self._floor, *heard[len(heard) // 10 :][:1]])
             rises = max(self._floor + RISE_DB, self._silent)
             begun = next((i for i, one in enumerate(first) if one > rises), None)
-            return None if begun is None else self._begin(begun, first[begun:])
+            return None if begun is None else self._begin(begun, first[begun:], evened[begun:])
         if level > max(self._floor + RISE_DB, self._silent):
-            return self._begin(self._block - 1, [level])
-        self._history.append(level)
-        self._fallen = self._fallen + 1 if level < self._floor - RISE_DB else 0
+            return self._begin(self._block - 1, [level], [even])
+        self._history.append(even)
+        self._fallen = self._fallen + 1 if even < self._floor - RISE_DB else 0
         if self._fallen >= FALLEN_BLOCKS:
             self._learn(list(self._history)[-FALLEN_BLOCKS:])
         elif self._block % 10 == 0 or len(self._history) < 10:
@@ -124,32 +131,35 @@ class Finder:
             self._floor = max(ranked[len(ranked) // 4], self._silent - 20.0)
         return None
 
-    def _begin(self, block: int, levels: list[float]) -> Found:
+    def _begin(self, block: int, levels: list[float], evened: list[float]) -> Found:
         self._begun = block
         self._loud = max(levels)
         self._quiet = 0
         self._recent.clear()
         self._recent.extend(levels)
+        self._even_recent.clear()
+        self._even_recent.extend(evened)
         return Found("begin", block, self._floor)
 
-    def _follow(self, level: float) -> Found | None:
+    def _follow(self, level: float, even: float) -> Found | None:
         assert self._begun is not None
         self._recent.append(level)
+        self._even_recent.append(even)
         self._loud = max(level, self._loud - 0.05)  # decays, to forget a single knock within seconds
         quiet_below = max(self._floor + QUIET_DB, self._loud - FADED_DB)
         self._quiet = self._quiet + 1 if level < quiet_below else 0
         if self._quiet * BLOCK_S >= self._silence_s:
             if not self._knocked():
                 # the room as it is now, without the last decay
-                self._learn(list(self._recent)[-self._quiet + 5 :])
+                self._learn(list(self._even_recent)[-self._quiet + 5 :])
             return self._over("end")
         if self._block % 5 == 0:  # twenty times a second are enough
-            tail = list(self._recent)[-self._sunk :]
+            tail = list(self._even_recent)[-self._sunk :]
             if len(tail) == self._sunk and _steady(tail) and tail[-1] < self._loud - SUNK_DB:
                 self._learn(tail)  # the room is louder than assumed: what is left is its noise
                 self._quiet = self._sunk
                 return self._over("end")
-            if len(self._recent) == self._recent.maxlen and _steady(list(self._recent)):
+            if len(self._recent) == self._recent.maxlen and _steady(list(self._even_recent)):
                 return self._drowned()
         if (self._block - self._begun) * BLOCK_S >= LONGEST_SHAKE_S:
             return self._over("end")
@@ -160,7 +170,7 @@ class Finder:
         assert self._begun is not None
         steady_from, floor = self._block - len(self._recent), self._floor
         shaken = (steady_from - self._begun) * BLOCK_S >= BEFORE_NOISE_S
-        self._learn(list(self._recent))
+        self._learn(list(self._even_recent))
         dropped = self._over("dropped")
         return Found("end", steady_from, floor) if shaken else dropped
 
@@ -185,3 +195,9 @@ class Finder:
 def _steady(levels: list[float]) -> bool:
     ranked = sorted(levels)
     return ranked[-1 - len(ranked) // 10] - ranked[len(ranked) // 10] < STEADY_DB
+
+
+def _evened(one_db: float, other_db: float) -> float:
+    """The level of two blocks together."""
+    louder = max(one_db, other_db)
+    return louder + 10 * math.log10((1 + 10 ** (-abs(one_db - other_db) / 10)) / 2)

@@ -212,6 +212,24 @@ def test_a_room_that_comes_and_goes_a_little_holds_no_verdict_up() -> None:
     assert [f.kind for level in room if (f := finder.push(level)) is not None] == ["end"]
 
 
+def buzzing(sequence: list[float], mains_hz: float, pulse_db: float) -> list[float]:
+    """The levels with a buzz in them, as of a dimmer: one short pulse in each period of the mains."""
+    pulses = np.diff(np.floor(np.arange(len(sequence) + 1) * BLOCK_S * mains_hz + 1e-6))
+    energy = 10 ** (np.array(sequence) / 10) + pulses * 10 ** (pulse_db / 10)
+    return list(10 * np.log10(energy))
+
+
+@pytest.mark.parametrize("mains_hz", [50.0, 60.0, 100.0, 120.0])
+def test_mains_that_buzz_are_the_room_whether_a_block_holds_a_pulse_or_none(mains_hz: float) -> None:
+    shakes = levels((2, -80, 0), (2, -20, 8), (1.5, -80, 0), (2, -20, 8), (2, -80, 0))
+    events = found(buzzing(shakes, mains_hz, -50.0))
+    assert [f.kind for f in events] == ["begin", "end"] * 2
+    assert [f.block for f in events] == pytest.approx([200, 400, 550, 750], abs=12)
+    assert found(buzzing(levels((20, -80, 0)), mains_hz, -50.0)) == []
+    late = found([*levels((1, -80, 0)), *buzzing(levels((19, -80, 0)), mains_hz, -50.0)])
+    assert [f.kind for f in late] == ["begin", "dropped"]  # somebody switches it on
+
+
 def test_a_swell_is_not_the_room() -> None:
     begin, end = found(levels((4, -70, 0), (0.6, -65, 0), (2, -58, 5), (1, -70, 0)))
     assert (begin.kind, end.kind) == ("begin", "end")
