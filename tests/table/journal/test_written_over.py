@@ -184,6 +184,8 @@ def test_a_folder_that_may_not_be_looked_into_says_nothing(
         assert journal.lost() is None
         assert journal.append(GAME, "note", {}).seq == 22
     assert journal.lost() is None
+    # if a read opens the book just when it is cut to nothing, SQLite deletes its log, and that is told instead
+    read_whole(journal)
     with monkeypatch.context() as disk:
         disk.setattr(Path, "stat", barred)
         assert journal.append(GAME, "note", {}).seq == 23
