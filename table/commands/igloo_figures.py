@@ -82,6 +82,8 @@ def figures_of(
         figures.refused.append(
             "No figures are shown: no recording could be tested; what is missing is said below."
         )
+    for why in figures.refused:
+        print(f"polartable: {why}", file=sys.stderr)
     return figures
 
 

@@ -17,6 +17,9 @@ from calibration.recordings.room import RecordingsFull, check_room
 from calibration.recordings.sweep import BESIDE, Sweep, advice, too_soon
 from calibration.recordings.throw_out import THROWN_OUT, throw_out
 from calibration.seat.recorder import DIFFER
+from calibration.traps.along_counts import BACKGROUND, DURATION, PACE, STRENGTH, AlongCounts
+from calibration.traps.confounding import OneIgloo
+from calibration.traps.own_igloos import OwnIgloos
 from firmware_bridge.clock import VirtualClock
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import CaptureLost
@@ -205,6 +208,36 @@ def test_what_the_fit_prints_is_known(tmp_path: Path, capfd: pytest.CaptureFixtu
     }
     for say in (sentences(language) for language in LANGUAGES if language != "en"):
         assert [line for line in lines if not say.known(line)] == []
+
+
+def test_what_the_report_prints_is_known(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Of one session, which is too little to leave one out, and of three."""
+    for sessions in (1, 3):
+        folder, profile = tmp_path / str(sessions), tmp_path / f"{sessions}.profile"
+        write_sweeps(folder, sessions, range(2, 14) if sessions == 1 else range(2, 5), place="table")
+        assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(profile)]) == 0
+        out = str(profile.with_suffix(".html"))
+        assert (
+            run(["calibrate", "igloos", "report", str(folder), "--profile", str(profile), "--out", out]) == 0
+        )
+    printed = capfd.readouterr()
+    lines = [line.removeprefix("polartable: ") for line in (printed.out + printed.err).splitlines()]
+    for words in ("No figures are shown", "every session was left out", "1.html: 12 recordings"):
+        assert any(words in line for line in lines)
+    for say in (sentences(language) for language in LANGUAGES if language != "en"):
+        assert [line for line in lines if not say.known(line)] == []
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
+def test_why_sweeps_at_the_page_have_no_figures_is_known(language: str) -> None:
+    traps = (
+        OneIgloo("session", 30, 36),
+        OwnIgloos(30, 36, 3),
+        *(AlongCounts(thing, -0.83, 2.0, 36) for thing in (PACE, STRENGTH, DURATION, BACKGROUND)),
+    )
+    say = sentences(language)
+    for why in ("No figures are shown", "no accuracy is shown"):
+        assert [text for text in (f"{why}: {trap.sentence()}" for trap in traps) if not say.known(text)] == []
 
 
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
