@@ -87,15 +87,12 @@ def record(
     as_json: Json = False,
 ) -> None:
     """Record sweeps with a live coach: random order, gripped anew, any take thrown out and taken again, resumable."""
-    from calibration.errors import RecordingsError
-    from calibration.recordings import folder as store
     from table import leaving
     from table.commands import calibrate_record as wizard
     from table.commands.record_again import throw_out_takes
     from table.commands.record_screen import TERMINAL, ask_person
     from table.commands.record_takes import not_left_empty
     from table.commands.record_way import way_of
-    from table.commands.record_words import fit_command
 
     if throw_out:
         wizard.check(parse_counts(counts), sweeps)
@@ -114,17 +111,12 @@ def record(
             folder, source, way, wanted, sweeps, device, player, session, seconds, as_json, ask, screen
         )
 
-    def fit() -> list[str] | None:
-        try:
-            have = list(store.read(folder, lambda _: None))
-        except RecordingsError:  # there is none yet, or it is broken: then the wizard says so when it begins
-            return None
-        return fit_command(folder, have, way.more.get("gesture"))
-
     if page:
         from firmware_bridge.clock import SystemClock
+        from firmware_bridge.errors import PolartableError
         from table.commands.record_page import serve
         from table.commands.record_page_again import at_the_page
+        from table.commands.record_words import fit_command
         from table.recording.desk import RecordingDesk
         from table.recording.fitting import Fitting
         from table.recording.takes import Takes
@@ -140,7 +132,15 @@ def record(
                 lambda player, desk: recorded(player, desk.ask, desk), clock, player, source == "mock"
             )
             takes = Takes(folder, desk, at_the_page(wanted, device, session, way))
-            asyncio.run(serve(desk, takes, Fitting(fit, clock), port, lan, browser, as_json))
+
+            def fit() -> list[str] | None:
+                try:
+                    return fit_command(folder, takes.read(), way.more.get("gesture"))
+                except PolartableError:  # the list is broken: the wizard says so when it begins
+                    return None
+
+            fitting = Fitting(folder, fit, clock)
+            asyncio.run(serve(desk, takes, fitting, port, lan, browser, as_json))
         return
     with leaving.as_end_of_input(), not_left_empty(folder):
         kept = recorded(player, ask_person, TERMINAL)

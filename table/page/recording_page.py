@@ -29,7 +29,18 @@ FRESH_S = (
     0.7  # a tap within this time was meant for what lay here before: another phone's answer took it away
 )
 TOLD = 8  # sentences shown, the newest first
-_FITS = {"fits": "record.fits", "fitted": "record.fitted", "failed": "record.failed"}
+_FITS = {
+    "fits": "record.fits",
+    "reports": "record.reports",
+    "fitted": "record.fitted",
+    "reported": "record.reported",
+    "failed": "record.failed",
+    "unreported": "record.unreported",
+}
+# a report's pictures are in it; whatever else somebody wrote into that file loads and runs nothing
+_REPORT_LOADS = (
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+)
 
 
 def install(
@@ -53,9 +64,10 @@ def install(
         if not may_record(request):
             return RedirectResponse(keeping_language("/pair", request))
         file = fitting.report
-        if file is None or not file.is_file():
+        if file is None:
             return RedirectResponse(keeping_language("/", request))
-        return FileResponse(file, media_type="text/html", headers={"cache-control": "no-store"})
+        headers = {"cache-control": "no-store", "content-security-policy": _REPORT_LOADS}
+        return FileResponse(file, media_type="text/html", headers=headers)
 
     mount(app, "Polartable")
 
@@ -131,7 +143,7 @@ class RecordingPage:
         if at.phase == "idle":
             fits = self._fitting.state
             if fits != "idle" and self._fitting.changed_s >= at.said_s:
-                return "refused" if fits == "failed" else "told", texts[_FITS[fits]], ""
+                return "refused" if fits in ("failed", "unreported") else "told", texts[_FITS[fits]], ""
             return "told", said[-1] if said else texts["record.intro"], ""
         if at.phase == "stops":
             return "told", texts["record.stopping"], ""
@@ -180,12 +192,16 @@ class RecordingPage:
     def _fit(self) -> str:
         """What the fit printed, as far as it is known in the page's language, and the way to its report."""
         fitting, texts = self._fitting, self._texts
-        if fitting.state == "fits":
-            words = escape(texts["record.fits"])
-            return f'<p>{words}</p><progress class="w-full" aria-label="{words}"></progress>'
-        link = f'<p><a href="/report">{escape(texts["record.report"])}</a></p>' if fitting.report else ""
         rows = "".join(self._printed(line.removeprefix("polartable: ")) for line in fitting.said)
-        return f"{link}<ul>{rows}</ul>" if rows else link
+        if fitting.busy:
+            words = escape(texts[_FITS[fitting.state]])
+            above = f'<p>{words}</p><progress class="w-full" aria-label="{words}"></progress>'
+        elif fitting.report is not None:
+            above = f'<p><a href="/report" hreflang="en">{escape(texts["record.report"])}</a></p>'
+            above += f"<p>{escape(texts['record.report_outdated'])}</p>" if fitting.outdated() else ""
+        else:
+            above = ""
+        return f"{above}<ul>{rows}</ul>" if rows else above
 
     def _printed(self, line: str) -> str:
         english = "" if self._say.known(line) else ' lang="en"'
@@ -194,9 +210,14 @@ class RecordingPage:
     def _offers(self) -> list[Offer]:
         at, texts, question = self._at, self._texts, self._at.question
         if at.phase == "idle":
-            begin = Offer("begin", texts["record.begin"], self._begin, STRONG)
-            fit = Offer("fit", texts["record.fit"], self._fitting.begin, PLAIN)
-            return [begin, fit] if self._fitting.possible() else [begin]
+            fitting, offers = self._fitting, [Offer("begin", texts["record.begin"], self._begin, STRONG)]
+            for key, possible, do in (
+                ("fit", fitting.possible, fitting.begin),
+                ("make_report", fitting.reportable, fitting.make_report),
+            ):
+                if possible():
+                    offers.append(Offer(key, texts[f"record.{key}"], partial(self._make, do)))
+            return offers
         if question is not None:
             return [
                 Offer(
@@ -216,6 +237,15 @@ class RecordingPage:
                 off=self._fresh or at.phase == "stops",
             )
         ]
+
+    def _make(self, begin: Callable[[], None]) -> None:
+        """Fit, or make the report; not while it listens, which another phone may have begun just now."""
+        if self._desk.phase == "idle":
+            begin()
+        else:
+            from nicegui import ui
+
+            ui.notify(self._texts["record.make_later"])
 
     def _begin(self) -> None:
         name = str(self._who.value or "").strip()

@@ -1,4 +1,4 @@
-"""Fits a profile on what was recorded and writes its report, in processes of their own: the page goes on meanwhile."""
+"""Fits a profile on what was recorded and makes its report, in processes of their own: the page goes on meanwhile."""
 
 from __future__ import annotations
 
@@ -10,54 +10,85 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
+from calibration.recordings.folder import LIST
 from firmware_bridge.clock import Clock
 
-State = Literal["idle", "fits", "fitted", "failed"]
+# fitting, then making the report; fitted with a report, or the report alone; why there is none
+State = Literal["idle", "fits", "reports", "fitted", "reported", "failed", "unreported"]
 _FIT = 3  # where the word `fit` stands in the command
 # this installation, wherever its script lies, and not what a maker keeps in the present folder under such names
 _MAIN = "import sys; sys.path[:] = {path!r}; from table.cli import main; main(sys.argv[1:])"
+_TITLE = "– Polartable</title>".encode()  # of a report of ours, within its first bytes
+_HEAD = 1024
 
 
 class Fitting:
     """At most one at a time.
 
-    `version` counts changes, the last was at `changed_s` on the clock. `said`: what the fit printed, and why it or the
-    report failed.
+    `version` counts changes, the last was at `changed_s` on the clock. `said`: what the fit printed (or the report, if
+    that alone was made), and why either failed.
     """
 
-    def __init__(self, command: Callable[[], Sequence[str] | None], clock: Clock) -> None:
-        """`command`: the present `polartable calibrate igloos fit …`, word by word; None if nothing can be fitted."""
-        self._command, self._clock = command, clock
+    def __init__(self, folder: Path, command: Callable[[], Sequence[str] | None], clock: Clock) -> None:
+        """`command`: the present `polartable calibrate igloos fit …` of `folder`, word by word; None if nothing can be
+        fitted."""
+        self._folder, self._command, self._clock = folder, command, clock
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
         self._thread: threading.Thread | None = None
         self._closed = False
+        self._last: Path | None = None  # the profile that was worked on
+        self._made: tuple[object, object] | None = None  # the report that was made here, and of what
         self.version, self.changed_s = 0, -math.inf
         self.state: State = "idle"
         self.said: tuple[str, ...] = ()
-        self.profile: Path | None = None
+
+    @property
+    def busy(self) -> bool:
+        return self.state in ("fits", "reports")
+
+    @property
+    def profile(self) -> Path | None:
+        """The one to report on: the folder's, also of another day; or the last that was fitted."""
+        command = self._command()
+        named = None if command is None else Path(command[-1])
+        return named if named is not None and named.is_file() else self._last
 
     @property
     def report(self) -> Path | None:
         """The page that shows how good the profile is, once it is there."""
-        return None if self.profile is None or self.state != "fitted" else _page(self.profile)
+        profile = self.profile
+        page = None if profile is None else _page(profile)
+        return page if page is not None and _is_a_report(page) else None
+
+    def outdated(self) -> bool:
+        """Whether the takes or the profile changed after the report was made."""
+        profile = self.profile
+        if profile is None:
+            return False
+        made, of = _stamp(_page(profile)), self._made_of(profile)
+        # a report that was made here is of what was there when it was begun
+        if self._made is not None and self._made[0] == (profile, made):
+            return self._made[1] != of
+        return made < max(of)
 
     def possible(self) -> bool:
-        """Whether there is enough to fit a profile on, and none is being fitted."""
-        return self.state != "fits" and self._command() is not None
+        """Whether there is enough to fit a profile on, and nothing is being made."""
+        return not self.busy and self._command() is not None
+
+    def reportable(self) -> bool:
+        """Whether there is a profile without a report, or with one that is out of date, and nothing is being made."""
+        profile = None if self.busy or self._command() is None else self.profile
+        return profile is not None and profile.is_file() and (self.report is None or self.outdated())
 
     def begin(self) -> None:
-        """Begin; nothing if it is going on already, or if there is too little."""
-        with self._lock:
-            command = self._command()
-            if self.state == "fits" or command is None:
-                return
-            self.profile = Path(command[-1])
-            self._now("fits", ())
-        self._thread = threading.Thread(
-            target=self._run, args=(command, self.profile), name="fitting", daemon=True
-        )
-        self._thread.start()
+        """Begin to fit a profile and to make its report; nothing if something is being made, or if there is too
+        little."""
+        self._begin("fits")
+
+    def make_report(self) -> None:
+        """Begin to make the report on the profile that is there; nothing as in `begin`."""
+        self._begin("reports")
 
     def wait(self, seconds: float) -> None:
         """Wait until what is going on has ended, but no longer than that."""
@@ -66,7 +97,7 @@ class Fitting:
 
     def forget(self) -> None:
         """Why it failed is of no interest any more; the report of a profile that was fitted is there to the end."""
-        if self.state == "failed":
+        if self.state in ("failed", "unreported"):
             self._now("idle", ())
 
     def close(self) -> None:
@@ -78,20 +109,48 @@ class Fitting:
             process.terminate()
             process.wait()
 
-    def _run(self, command: Sequence[str], profile: Path) -> None:
-        # the same folder and choice of recordings, without --out
-        report = [*command[:_FIT], "report", *command[_FIT + 1 : -2]]
-        said = list[str]()
-        for words in (command, [*report, "--profile", str(profile), "--out", str(_page(profile))]):
-            right, told = self._done(words)
-            if not right:
-                self._now("failed", said + told)
+    def _begin(self, state: State) -> None:
+        with self._lock:
+            command = self._command()
+            if self.busy or command is None:
                 return
-            said = said or told  # what is to be said of the report is in it
-        self._now("fitted", said)
+            self._last = Path(command[-1])
+            self._now(state, ())
+        self._thread = threading.Thread(target=self._run, args=(command,), name="fitting", daemon=True)
+        self._thread.start()
 
-    def _done(self, words: Sequence[str]) -> tuple[bool, list[str]]:
-        """Run that command; whether it succeeded, and its lines."""
+    def _run(self, command: Sequence[str]) -> None:
+        fits, profile, said = self.state == "fits", Path(command[-1]), list[str]()
+        if fits:
+            written, said = self._written(profile, command)
+            if not written:
+                self._now("failed", said)
+                return
+            self._now("reports", said)
+        page, of = _page(profile), self._made_of(profile)
+        # the same folder and choice of recordings, without --out
+        words = [
+            *command[:_FIT],
+            "report",
+            *command[_FIT + 1 : -2],
+            "--profile",
+            str(profile),
+            "--out",
+            str(page),
+        ]
+        written, told = self._written(page, words)
+        if written:
+            self._made = (profile, _stamp(page)), of
+            self._now("fitted" if fits else "reported", said or told)  # what is to be said of it is in it
+        else:
+            self._now("unreported", said + told)
+
+    def _written(self, file: Path, words: Sequence[str]) -> tuple[bool, list[str]]:
+        """Run that command; whether it wrote the file, and its lines.
+
+        Where some recordings could not be used it ends as if it had failed, and the file is good all the same.
+        """
+        before = _stamp(file)
         with self._lock:
             if self._closed:
                 return False, []
@@ -104,7 +163,10 @@ class Fitting:
                 errors="replace",
             )
         told, _ = self._process.communicate()
-        return self._process.returncode == 0, [line for line in told.splitlines() if line.strip()]
+        return _stamp(file) not in (0, before), [line for line in told.splitlines() if line.strip()]
+
+    def _made_of(self, profile: Path) -> tuple[int, int]:
+        return _stamp(self._folder / LIST), _stamp(profile)
 
     def _now(self, state: State, said: Sequence[str]) -> None:
         self.state, self.said, self.changed_s = state, tuple(said), self._clock.now()
@@ -113,3 +175,22 @@ class Fitting:
 
 def _page(profile: Path) -> Path:
     return profile.with_suffix(".html")
+
+
+def _stamp(file: Path) -> int:
+    """Another one each time that it is written; 0 if it is not there."""
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _is_a_report(page: Path) -> bool:
+    """Somebody's own page may be called so, and is shown to nobody."""
+    try:
+        if not page.is_file():
+            return False
+        with page.open("rb") as opened:
+            return _TITLE in opened.read(_HEAD)
+    except OSError:
+        return False
