@@ -15,6 +15,9 @@ from calibration.testing.curves import Point, point
 from calibration.words import SEVERAL
 
 INK, BLUE, SOFT = "#1d2b36", "#2a6f97", "#c9d6df"
+# inches: a phone shows a picture some nine centimetres wide, and its words are to be read there; sharp there, too
+WIDE, DPI = 3.9, 220
+A_COUNT = 0.17  # inches, for a number of two digits
 # radii in points of the drawing of a seat's set; a label's is for two digits
 CIRCLE, DOT, LABEL = 8.0, 2.5, 5.5
 AWAY = CIRCLE + LABEL + 0.5  # from a circle's centre to its label's centre
@@ -23,7 +26,7 @@ AWAY = CIRCLE + LABEL + 0.5  # from a circle's centre to its label's centre
 def _figure(width: float, height: float) -> tuple[Any, Any]:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height), dpi=110, layout="constrained")
+    figure = Figure(figsize=(width, height), dpi=DPI, layout="constrained")
     axes = figure.subplots()
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(colors=INK, labelsize=9)
@@ -47,7 +50,8 @@ def confusion(told: Sequence[tuple[int, int]], counts: Sequence[int]) -> str:
     share = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
     from matplotlib.patches import Rectangle
 
-    figure, axes = _figure(5.2, 4.8)
+    side = max(WIDE, 0.6 + A_COUNT * len(counts))
+    figure, axes = _figure(side, 0.92 * side)
     axes.imshow(share, cmap="Blues", vmin=0, vmax=1)
     for i in range(len(counts)):  # the correct answers
         axes.add_patch(Rectangle((i - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=SOFT, linewidth=1.0))
@@ -69,7 +73,7 @@ def reliability(told: Sequence[Told]) -> str:
     c, r = np.array([t.confidence for t in told]), np.array([float(t.best == t.true) for t in told])
     sessions, units = np.array([t.session for t in told]), np.array([t.unit for t in told])
     again = np.array([t.again for t in told])
-    figure, axes = _figure(5.2, 4.4)
+    figure, axes = _figure(WIDE, 3.5)
     axes.plot([0, 1], [0, 1], color=SOFT, linewidth=2, label="perfectly honest")
     bins = np.minimum((c * 10).astype(int), 9)
     before, raised, barred = -1.0, False, False
@@ -91,7 +95,7 @@ def reliability(told: Sequence[Told]) -> str:
     axes.set_yticks(np.linspace(0, 1, 6))
     label = "answers (n of them)" + (f", 95 % by {SEVERAL[interval_by(told)]}" if barred else "")
     axes.plot([], [], "o", color=BLUE, markersize=5, label=label)
-    _legend_above(axes)
+    _legend_above(axes, columns=1)  # beside one another they are wider than the picture
     return _page(
         figure, "Reliability: probability given against share that was right, with numbers of answers"
     )
@@ -103,16 +107,16 @@ def _bar(axes: Any, x: float, told: Point) -> None:
         axes.plot([x, x], told.interval, color=BLUE, linewidth=1.2, alpha=0.6, zorder=2)
 
 
-def _legend_above(axes: Any) -> None:
+def _legend_above(axes: Any, columns: int = 2) -> None:
     """Place the legend outside the plot."""
     axes.legend(
-        frameon=False, fontsize=8, ncols=2, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2
+        frameon=False, fontsize=8, ncols=columns, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2
     )
 
 
 def curve(points: Mapping[int, Point] | Mapping[float, Point], xlabel: str, words: str) -> str:
     """Accuracy against some quantity, with its interval."""
-    figure, axes = _figure(4.6, 3.4)
+    figure, axes = _figure(WIDE, 2.9)
     axes.plot(
         list(points), [told.share for told in points.values()], "o-", color=BLUE, clip_on=False, zorder=3
     )
@@ -130,7 +134,7 @@ def curve(points: Mapping[int, Point] | Mapping[float, Point], xlabel: str, word
 
 def by_count(exact: Mapping[int, float], near: Mapping[int, float]) -> str:
     """Bars: the accuracy for each count."""
-    figure, axes = _figure(5.2, 3.2)
+    figure, axes = _figure(max(WIDE, 0.6 + A_COUNT * len(exact)), 2.5)
     axes.bar(list(near), list(near.values()), color=SOFT, label="within one")
     axes.bar(list(exact), list(exact.values()), color=BLUE, label="exact")
     axes.set(ylim=(0, 1), xlabel="beads in the igloo", ylabel="share told")
@@ -143,14 +147,14 @@ def weights(
     means: Mapping[int, tuple[float, float]], seen: Sequence[tuple[int, float, float]], words: str
 ) -> str:
     """A seat's set: upright weight and loose mass of each igloo, and the weighings since (count, the two)."""
-    figure, axes = _figure(5.6, 4.4)
+    figure, axes = _figure(4.3, 3.6)
     axes.plot([t for t, _ in means.values()], [b for _, b in means.values()], "o", markersize=15, color="white",
               markeredgecolor=SOFT, markeredgewidth=1.6, zorder=2, label="the igloo, with its count")  # fmt: skip
     if seen:
         axes.plot([w[1] for w in seen], [w[2] for w in seen], "o", color=BLUE, markersize=5, zorder=3,
                   markeredgecolor="white", markeredgewidth=0.4, label="weighed since")  # fmt: skip
     axes.margins(0.1)
-    axes.set(xlabel="weight of shell and beads, in what the empty seat moves", ylabel="loose part of it")
+    axes.set(xlabel="weight of shell and beads,\nin what the empty seat moves", ylabel="loose part of it")
     _legend_above(axes)
     figure.draw_without_rendering()  # only now are distances on the page known
 

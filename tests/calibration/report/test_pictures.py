@@ -48,6 +48,27 @@ def test_legends_stand_outside(drawn: list[Any]) -> None:
         assert legend.y0 >= axes.get_window_extent().y1 - 1
 
 
+def test_every_word_is_within_its_picture_and_is_read_on_a_phone(drawn: list[Any]) -> None:
+    counts = range(2, 14)
+    pictures.by_count(dict.fromkeys(counts, 1.0), dict.fromkeys(counts, 1.0))
+    pictures.confusion([(n, n) for n in counts for _ in range(100)], counts)
+    pictures.reliability([told(k / 20, k % 2 == 0, name) for k in range(20) for name in "abc"])
+    pictures.curve({n: Point(1.0, 200, (0.8, 1.0)) for n in (1, 2, 3)}, "shakes of one igloo", "")
+    pictures.weights({2: (0.1, 0.2), 3: (0.2, 0.3)}, [(2, 0.1, 0.2)], "a set")
+    for figure in drawn:
+        figure.draw_without_rendering()
+        (axes,) = figure.axes
+        words = [axes.xaxis.label, axes.yaxis.label, *axes.texts]
+        words += axes.get_legend().get_texts() if axes.get_legend() else []
+        for word in words:
+            box = word.get_window_extent()
+            assert min(box.x0, box.y0) >= -1, word
+            assert box.x1 <= figure.bbox.x1 + 1, word
+            assert box.y1 <= figure.bbox.y1 + 1, word
+            # in pixels, where the picture is as wide as a phone's page
+            assert word.get_fontsize() * 356 / (72 * figure.get_figwidth()) >= 9, word
+
+
 def test_dots_at_nothing_and_at_one_are_whole_and_numbered(drawn: list[Any]) -> None:
     pictures.reliability([*(told(0.05, False, name) for name in "abb"), *[told(1.0, True, "a")] * 2])
     (axes,) = drawn[0].axes

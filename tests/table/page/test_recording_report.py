@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from calibration.report.page import rendered
 from table.cli import run
 from table.page.texts import LANGUAGES, Texts
 from tests.parts import needs
@@ -200,6 +201,17 @@ def test_a_report_runs_nothing_and_needs_no_script(browser: Browser, folder: Pat
         plain = browser.new_page(java_script_enabled=False)
         plain.goto(f"{address}report")
         expect(plain.get_by_role("heading", name="Which igloos are told apart")).to_be_visible()
+
+
+def test_no_name_is_wider_than_a_phone(browser: Browser) -> None:
+    """Takes, folders and commands in a report are as long as somebody called them, and have no spaces."""
+    long = "table_in_the_attic_of_the_house/2026_11_24_the_evening_before_advent/1-07.wav"
+    odd = {"takes": [{"file": long}], "whole": False, "where": long, "why": "sounds like 9, said to hold 2"}
+    texts = {"whose": long, "about": long, "warnings": [long], "advice": [long], "fitted_on": long}
+    page = browser.new_page(viewport={"width": 320, "height": 844})
+    page.set_content(rendered("report.html.j2", {**texts, "odd": [odd], "most_files": 4}))
+    expect(page.get_by_role("cell", name="sounds like 9")).to_be_visible()
+    assert page.evaluate(OVERFLOW) <= 0
 
 
 def test_nothing_is_made_while_another_phone_listens(browser: Browser, folder: Path) -> None:
