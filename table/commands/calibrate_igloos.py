@@ -55,7 +55,6 @@ from table.commands.igloo_options import (
     StartFrom,
     broken_off,
     parse_counts,
-    progress,
     read_rows,
     seat_taps,
     some,
@@ -68,6 +67,7 @@ from table.commands.igloo_words import in_words, say_evaluated
 from table.commands.key_oddities import misspelt_keys_told
 from table.commands.options import Json
 from table.out_file import PAGE, PROFILE, check_out
+from table.steps import progress
 
 NOTHING = "nothing was written"  # what Ctrl-C would leave behind
 

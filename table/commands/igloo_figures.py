@@ -29,7 +29,8 @@ from calibration.words import CALLED, many
 from sensors.ear.errors import FitError
 from sensors.ear.profiles.profile import SHIPPED, Profile, load_shipped
 from table.commands.grouped import Grouped
-from table.commands.igloo_options import Complaints, progress
+from table.commands.igloo_options import Complaints
+from table.steps import progress
 
 AS_IT_IS = (
     "The profile was asked as it is: it was not fitted on these takes; the figures are honest if it knows none of "

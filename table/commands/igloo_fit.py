@@ -11,7 +11,7 @@ from calibration.takes.features import Row
 from sensors.ear.errors import FitError
 from sensors.ear.profiles.profile import Profile
 from table.commands.igloo_oddities import empty
-from table.commands.igloo_options import progress
+from table.steps import progress
 
 
 def best_fit(

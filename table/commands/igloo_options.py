@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -26,6 +26,7 @@ from sensors.interrupted import interrupted
 from table.commands.igloo_choice import check_sensor, chosen_of, nothing_chosen, shake_profile
 from table.commands.key_oddities import nearly_ours
 from table.commands.record_screen import tell
+from table.steps import progress
 
 Folder = Annotated[
     Path,
@@ -128,32 +129,6 @@ def broken_off(state: Callable[[], str]) -> Iterator[None]:
             raise
         print(f"polartable: broken off by Ctrl-C; {state()}", file=sys.stderr)
         raise typer.Exit(130) from None
-
-
-@contextmanager
-def progress(total: int, text: str) -> Iterator[Any]:
-    """A progress bar on standard error if somebody sees it; yields a function to call once per step."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        SpinnerColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    console = Console(stderr=True)
-    columns = (
-        SpinnerColumn(),  # it spins during a long step
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
-        task = bar.add_task(text, total=total)
-        yield lambda: bar.advance(task)
 
 
 def read_rows(

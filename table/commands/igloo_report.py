@@ -24,9 +24,10 @@ from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
 from table.commands.igloo_choice import check_same_sensor, chosen_of, shake_profile
 from table.commands.igloo_figures import AS_IT_IS, figures_of
-from table.commands.igloo_options import Complaints, progress, read_rows, seat_taps
+from table.commands.igloo_options import Complaints, read_rows, seat_taps
 from table.commands.igloo_warnings import warnings as warned
 from table.out_file import PAGE, check_out
+from table.steps import progress
 
 LENGTHS_S = (0.5, 1.0, 2.0, 3.0)
 

@@ -48,8 +48,9 @@ from table.commands.igloo_choice import (
     shakes_of,
 )
 from table.commands.igloo_oddities import others_train
-from table.commands.igloo_options import Complaints, progress, read_rows, some, starting_profile
+from table.commands.igloo_options import Complaints, read_rows, some, starting_profile
 from table.commands.igloo_warnings import warnings
+from table.steps import progress
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from table.recording.asking import Deed, Question, Turn
 from table.recording.desk import RecordingDesk
 from table.recording.fitting import Fitting
 from table.recording.takes import Takes
+from table.steps import Steps
 
 REFRESH_S = 0.1
 FRESH_S = (
@@ -194,14 +195,23 @@ class RecordingPage:
         fitting, texts = self._fitting, self._texts
         rows = "".join(self._printed(line.removeprefix("polartable: ")) for line in fitting.said)
         if fitting.busy:
-            words = escape(texts[_FITS[fitting.state]])
-            above = f'<p>{words}</p><progress class="w-full" aria-label="{words}"></progress>'
+            above = self._bar(texts[_FITS[fitting.state]], fitting.steps)
         elif fitting.report is not None:
             above = f'<p><a href="/report" hreflang="en">{escape(texts["record.report"])}</a></p>'
             above += f"<p>{escape(texts['record.report_outdated'])}</p>" if fitting.outdated() else ""
         else:
             above = ""
         return f"{above}<ul>{rows}</ul>" if rows else above
+
+    def _bar(self, words: str, steps: Steps | None) -> str:
+        """How far it is, as a bar and in words; a bar without an end until that is known."""
+        value, far = "", ""
+        if steps is not None:
+            value = f' max="{steps.of}" value="{steps.done}"'
+            far = f"{self._say(steps.text)}: {self._texts('record.progress', number=steps.done, of=steps.of)}"
+            far = f"<p>{escape(spoken(far))}</p>"
+        words = escape(words)
+        return f'<p>{words}</p><progress class="w-full"{value} aria-label="{words}"></progress>{far}'
 
     def _printed(self, line: str) -> str:
         english = "" if self._say.known(line) else ' lang="en"'

@@ -12,12 +12,20 @@ from typing import Literal
 
 from calibration.recordings.folder import LIST
 from firmware_bridge.clock import Clock
+from table import steps
+from table.steps import Steps
 
 # fitting, then making the report; fitted with a report, or the report alone; why there is none
 State = Literal["idle", "fits", "reports", "fitted", "reported", "failed", "unreported"]
 _FIT = 3  # where the word `fit` stands in the command
 # this installation, wherever its script lies, and not what a maker keeps in the present folder under such names
-_MAIN = "import sys; sys.path[:] = {path!r}; from table.cli import main; main(sys.argv[1:])"
+_MAIN = """
+import sys
+sys.path[:] = {path!r}
+from table import cli, steps
+steps.to_be_read = True
+cli.main(sys.argv[1:])
+"""
 _TITLE = "– Polartable</title>".encode()  # of a report of ours, within its first bytes
 _HEAD = 1024
 
@@ -26,7 +34,7 @@ class Fitting:
     """At most one at a time.
 
     `version` counts changes, the last was at `changed_s` on the clock. `said`: what the fit printed (or the report, if
-    that alone was made), and why either failed.
+    that alone was made), and why either failed. `steps`: how far what is being made is, once that is known.
     """
 
     def __init__(self, folder: Path, command: Callable[[], Sequence[str] | None], clock: Clock) -> None:
@@ -42,6 +50,7 @@ class Fitting:
         self.version, self.changed_s = 0, -math.inf
         self.state: State = "idle"
         self.said: tuple[str, ...] = ()
+        self.steps: Steps | None = None
 
     @property
     def busy(self) -> bool:
@@ -162,14 +171,23 @@ class Fitting:
                 text=True,
                 errors="replace",
             )
-        told, _ = self._process.communicate()
-        return _stamp(file) not in (0, before), [line for line in told.splitlines() if line.strip()]
+        told = list[str]()
+        with self._process as process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                if (read := steps.read(line)) is not None:
+                    self.steps = read
+                    self.version += 1
+                elif line.strip():
+                    told.append(line.rstrip("\n"))
+        return _stamp(file) not in (0, before), told
 
     def _made_of(self, profile: Path) -> tuple[int, int]:
         return _stamp(self._folder / LIST), _stamp(profile)
 
     def _now(self, state: State, said: Sequence[str]) -> None:
         self.state, self.said, self.changed_s = state, tuple(said), self._clock.now()
+        self.steps = None
         self.version += 1
 
 

@@ -89,11 +89,13 @@ def test_yesterday_s_report_is_there_and_says_so_where_it_no_longer_holds(
         expect(maker.page.get_by_role("link", name="To the report")).to_be_visible()
         expect(maker.button("make_report")).to_have_count(0)
         maker.throw_out(maker.takes().first)
-        expect(maker.page.get_by_text("Takes or profile changed after it was made.")).to_be_visible()
+        expect(maker.page.get_by_text("Takes or profile changed after this report was made.")).to_be_visible()
         maker.button("make_report").click()
         expect(maker.page.locator(SAYS)).to_contain_text("The report is made.", timeout=120_000)
         expect(maker.page.get_by_text("mine.html: 8 recordings")).to_be_visible()
-        expect(maker.page.get_by_text("Takes or profile changed after it was made.")).to_have_count(0)
+        expect(maker.page.get_by_text("Takes or profile changed after this report was made.")).to_have_count(
+            0
+        )
 
 
 def test_why_no_figures_are_shown_stands_at_the_page_and_in_the_report(

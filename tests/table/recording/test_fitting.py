@@ -53,6 +53,19 @@ def test_one_thing_is_made_at_a_time(fitting: Fitting) -> None:
     assert fitting.report == Path("mine.html")
 
 
+def test_how_far_it_is_is_known_and_is_no_sentence(fitting: Fitting) -> None:
+    seen = set[tuple[str, int]]()
+    fitting.begin()
+    while fitting.busy:
+        if (steps := fitting.steps) is not None:
+            assert 0 <= steps.done <= steps.of
+            seen.add((steps.text, steps.of))
+        time.sleep(0.001)
+    assert {("listening", 9), ("leaving each session out", 3), ("fitting and testing", 3)} <= seen
+    assert fitting.steps is None
+    assert not any("listening" in line or not line.isprintable() for line in fitting.said)
+
+
 def test_a_take_while_the_report_is_made_is_not_in_it(fitting: Fitting) -> None:
     listed = Path("mine/recordings.jsonl")
     fitting.make_report()

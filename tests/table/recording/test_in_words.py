@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from calibration.seat.recorder import DIFFER
 from calibration.traps.along_counts import BACKGROUND, DURATION, PACE, STRENGTH, AlongCounts
 from calibration.traps.confounding import OneIgloo
 from calibration.traps.own_igloos import OwnIgloos
+from calibration.words import CALLED
 from firmware_bridge.clock import VirtualClock
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import CaptureLost
@@ -41,6 +43,7 @@ from table.desk.said import spoken
 from table.page.sentences import sentences
 from table.page.texts import LANGUAGES
 from table.recording.desk import RecordingDesk
+from tests.parts import ROOT
 from tests.rattle import write_sweeps
 
 SHAKEN = Shaken(load_shipped("contact"), 2.5)
@@ -226,6 +229,18 @@ def test_what_the_report_prints_is_known(tmp_path: Path, capfd: pytest.CaptureFi
         assert any(words in line for line in lines)
     for say in (sentences(language) for language in LANGUAGES if language != "en"):
         assert [line for line in lines if not say.known(line)] == []
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
+def test_how_far_a_fit_is_is_known(language: str) -> None:
+    source = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "table" / "commands").glob("igloo_*.py")
+    )
+    steps = re.findall(r'progress\([^"]+"([^"]+)"\)', source)
+    assert len(steps) > 4
+    say = sentences(language)
+    left_out = [f"leaving each {CALLED[unit]} out" for unit in ("session", "device")]
+    assert [step for step in (*steps, *left_out) if not say.known(step)] == []
 
 
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
