@@ -40,7 +40,8 @@ class Fitting:
     def __init__(self, folder: Path, command: Callable[[], Sequence[str] | None], clock: Clock) -> None:
         """`command`: the present `polartable calibrate igloos fit …` of `folder`, word by word; None if nothing can be
         fitted."""
-        self._folder, self._command, self._clock = folder, command, clock
+        self._folder, self._ask, self._clock = folder, command, clock
+        self._asked: tuple[int, Sequence[str] | None] | None = None
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
         self._thread: threading.Thread | None = None
@@ -87,8 +88,10 @@ class Fitting:
 
     def reportable(self) -> bool:
         """Whether there is a profile without a report, or with one that is out of date, and nothing is being made."""
-        profile = None if self.busy or self._command() is None else self.profile
-        return profile is not None and profile.is_file() and (self.report is None or self.outdated())
+        command = self._command()
+        if self.busy or command is None or not Path(command[-1]).is_file():
+            return False
+        return self.report is None or self.outdated()
 
     def begin(self) -> None:
         """Begin to fit a profile and to make its report; nothing if something is being made, or if there is too
@@ -117,6 +120,13 @@ class Fitting:
         if process is not None:
             process.terminate()
             process.wait()
+
+    def _command(self) -> Sequence[str] | None:
+        """Pages ask many times a second while it listens, and going through a long list takes time."""
+        stamp = _stamp(self._folder / LIST)
+        if self._asked is None or self._asked[0] != stamp:
+            self._asked = stamp, self._ask()
+        return self._asked[1]
 
     def _begin(self, state: State) -> None:
         with self._lock:

@@ -93,6 +93,36 @@ def test_the_report_of_another_day_is_there_in_another_run(fitting: Fitting) -> 
     assert later.reportable()
 
 
+@pytest.mark.usefixtures("fitting")
+def test_a_long_list_is_not_gone_through_each_time_that_a_page_looks() -> None:
+    asked = list[int]()
+
+    def command() -> list[str]:
+        asked.append(1)
+        return FIT
+
+    later = Fitting(Path("mine"), command, SystemClock())
+    for _ in range(3):
+        assert later.report is None
+        assert later.possible()
+    os.utime("mine/recordings.jsonl")
+    assert later.reportable()
+    assert len(asked) == 2
+
+
+@pytest.mark.usefixtures("fitting")
+def test_the_profile_of_another_sensor_is_not_reported_on_with_these_takes() -> None:
+    """Once a second sensor's takes are there, the next profile has another name."""
+    commands = [FIT]
+    fitting = Fitting(Path("mine"), lambda: commands[-1], SystemClock())
+    fitting.begin()
+    fitting.wait(PATIENCE_S)
+    commands.append([*FIT[:-1], "mine-contact.profile"])
+    os.utime("mine/recordings.jsonl")
+    assert fitting.report == Path("mine.html")  # it is as good as it was
+    assert not fitting.reportable()
+
+
 def test_what_is_being_made_is_ended(fitting: Fitting) -> None:
     fitting.make_report()
     time.sleep(0.1)
