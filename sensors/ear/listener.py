@@ -6,7 +6,7 @@ Nothing here knows where blocks come from or what time it is: times are counted 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,16 +16,17 @@ from sensors.ear.foresight import Foresight
 from sensors.ear.frames.beside import Beside
 from sensors.ear.frames.clipping import CutOff
 from sensors.ear.frames.finder import BEFORE_S, LONGEST_SHAKE_S, SILENCE_S, Finder, Found
-from sensors.ear.frames.frontend import LIMIT, Array, Envelopes, Frames
-from sensors.ear.frames.last_frames import LastFrames
+from sensors.ear.frames.frontend import LIMIT, Array, Envelopes
+from sensors.ear.frames.last_frames import LastFrames, Stretch
 from sensors.ear.frames.levels import Levels, decibels
 from sensors.ear.glances import Glances
 from sensors.ear.profiles.profile import Head, Profile
+from sensors.ear.shakes.knocked import beside_knock
 from sensors.ear.shakes.moves import MOVE_SILENCE_S, move_of
 from sensors.ear.shakes.shake import Shake, get_ready, shake_of
 from sensors.ear.shakes.takes import lead_s
 from sensors.ear.verdicts.drift import Lately
-from sensors.ear.verdicts.knocks import Knocks
+from sensors.ear.verdicts.knocks import Knocks, of_a_part
 from sensors.ear.verdicts.lines import after, heard
 from sensors.ear.verdicts.long_shake import LongShake
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
@@ -44,15 +45,6 @@ NEAR_STEP_S = 0.02
 # wide band, relative to full scale or 1 g: below this there is silence on any device
 SILENT_DB = {"microphone": -84.0, "accelerometer": -62.0}
 FINE_DB = -100.0  # for a microphone's file of more than 16 bits, which may have been recorded at any gain
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """Frames that are judged together, the number of the first one, and whether the sensor clipped."""
-
-    first: int
-    frames: Frames
-    clipped: bool
 
 
 class Listener:
@@ -221,8 +213,7 @@ class Listener:
 
     def _stretch(self, first: int, end: int, quick: bool = False) -> Stretch:
         """Frames `first` … `end`, as far as they are kept. `quick`: for a partial answer."""
-        first = max(first, self._last.first)
-        return Stretch(first, self._last.cut(first, end), self._last.clipped(self._onset, end))
+        return self._last.stretch(first, end, self._onset)
 
     def _count(self, shake: Shake, stretch: Stretch) -> dict[int, float]:
         return probabilities_of(self._heads, shake)
@@ -231,7 +222,7 @@ class Listener:
         front, known, frames = self.head.front, self.head.floor, stretch.frames
         if self._guided:
             return move_of(front, frames)
-        after = self._last.cut(stretch.first + len(frames.energy), self._last.seen)
+        after = self._last.cut(self._ended, self._last.seen)
         shake = shake_of(front, frames, known=known, after=after.energy, soon=True)
         if shake is None:
             return None
@@ -240,6 +231,10 @@ class Listener:
         return replace(shake, beside=tuple(other for other in others if other is not None))
 
     def _judge(self, stretch: Stretch, floor_db: float) -> Heard:
+        at = self.head.front.frame_rate
+        knocked = None if self._guided else beside_knock(stretch.frames.energy[:, -1], at, stretch.first)
+        if knocked is not None:
+            stretch = self._stretch(*knocked.longer)
         frames, clipped = stretch.frames, stretch.clipped
         level = decibels(float(frames.energy[:, -1].mean()) if len(frames.energy) else 0.0)
         snr = min(max(level - floor_db, 0.0), 99.0)
@@ -248,10 +243,13 @@ class Listener:
         said = judged(
             self.head, shake, snr, clipped, lambda measured: self._count(measured, stretch), self._heads
         )
-        begin_s = stretch.first / self.head.front.frame_rate
-        start, stop = begin_s, begin_s + len(frames.energy) / self.head.front.frame_rate
+        begin_s = stretch.first / at
+        start, stop = begin_s, begin_s + len(frames.energy) / at
         if shake is not None:
             start, stop = begin_s + shake.start_s, begin_s + shake.end_s
+        if knocked is not None:
+            start, stop = (frame / at for frame in knocked.whole)
+            said = of_a_part(said)
         if said.why is Why.KNOCK and self._knocks.last_of_several(begin_s):
             said = replace(said, reason=KNOCKS)
         line = heard(said, self.source, self.profile, start, stop, snr, clipped)

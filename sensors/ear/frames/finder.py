@@ -8,6 +8,7 @@ falling, it becomes the floor after a while; when it stops, the quiet does soon.
 |---|---|---|
 | quiet for `SILENCE_S` | its end | is that quiet |
 | quiet for `SILENCE_S` after a knock | its end | stays: strokes are quiet beside a knock |
+| quiet beside a knock that came among strokes | nothing: strokes tell what is quiet | stays |
 | steady for 0.8 s, `SUNK_DB` below its loud blocks | its end: what is left is the room | is that level |
 | steady for `STEADY_S`, as loud as ever | the end of what came before, or no shake (`dropped`) | is that level |
 | longer than `LONGEST_SHAKE_S` | cut; the next begins at once | stays |
@@ -68,6 +69,7 @@ class Finder:
         self._block = 0
         self._begun: int | None = None
         self._loud = -math.inf
+        self._stroked = False  # it has been as loud for as long as only strokes are
         self._quiet = 0
 
     @property
@@ -134,6 +136,7 @@ class Finder:
     def _begin(self, block: int, levels: list[float], evened: list[float]) -> Found:
         self._begun = block
         self._loud = max(levels)
+        self._stroked = False
         self._quiet = 0
         self._recent.clear()
         self._recent.extend(levels)
@@ -146,10 +149,15 @@ class Finder:
         self._recent.append(level)
         self._even_recent.append(even)
         self._loud = max(level, self._loud - 0.05)  # decays, to forget a single knock within seconds
-        quiet_below = max(self._floor + QUIET_DB, self._loud - FADED_DB)
+        ranked = sorted(self._recent)
+        self._stroked = self._stroked or not self._knocked(ranked)
+        # a knock among strokes makes none of them quiet
+        strokes = ranked[-max(LOUD_BLOCKS, len(ranked) // 10) :][0]
+        loud = min(self._loud, strokes + KNOCK_DB) if self._stroked else self._loud
+        quiet_below = max(self._floor + QUIET_DB, loud - FADED_DB)
         self._quiet = self._quiet + 1 if level < quiet_below else 0
         if self._quiet * BLOCK_S >= self._silence_s:
-            if not self._knocked():
+            if self._stroked:
                 # the room as it is now, without the last decay
                 self._learn(list(self._even_recent)[-self._quiet + 5 :])
             return self._over("end")
@@ -174,10 +182,9 @@ class Finder:
         dropped = self._over("dropped")
         return Found("end", steady_from, floor) if shaken else dropped
 
-    def _knocked(self) -> bool:
+    def _knocked(self, ranked: list[float]) -> bool:
         """Was only a knock loud? Then quiet beside it may be the strokes that follow, not the room."""
-        loudest = sorted(self._recent)[-LOUD_BLOCKS:]
-        return loudest[0] < self._loud - KNOCK_DB
+        return len(ranked) < LOUD_BLOCKS or ranked[-LOUD_BLOCKS] < self._loud - KNOCK_DB
 
     def _learn(self, levels: list[float]) -> None:
         self._fallen = 0

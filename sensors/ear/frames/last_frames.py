@@ -10,6 +10,15 @@ from sensors.ear.frames.frontend import Frames, FrontEnd, join_frames
 
 
 @dataclass(frozen=True, slots=True)
+class Stretch:
+    """Frames that are judged together, the number of the first one, and whether the sensor clipped."""
+
+    first: int
+    frames: Frames
+    clipped: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Part:
     frames: Frames
     samples: int
@@ -35,6 +44,11 @@ class LastFrames:
         """Frames `first` … `end`, as far as they are kept."""
         joined = join_frames(self._front, [part.frames for part in self._parts])
         return joined.cut(self._front, max(0, first - self.first), max(0, end - self.first))
+
+    def stretch(self, first: int, end: int, onset: int) -> Stretch:
+        """Frames `first` … `end`, as far as they are kept, of a shake that begins with frame `onset`."""
+        first = max(first, self.first)
+        return Stretch(first, self.cut(first, end), self.clipped(max(first, onset), end))
 
     def clipped(self, onset: int, end: int) -> bool:
         """Was so much of the shake, frames `onset` … `end`, clipped that strong hits look alike? Later frames, of a

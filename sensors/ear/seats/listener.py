@@ -9,8 +9,9 @@ import numpy as np
 
 from sensors.ear.frames.finder import Found
 from sensors.ear.frames.frontend import Array, Frames
+from sensors.ear.frames.last_frames import Stretch
 from sensors.ear.frames.levels import Blocks
-from sensors.ear.listener import STEP_S, Listener, Stretch
+from sensors.ear.listener import STEP_S, Listener
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.seats.company import in_company
 from sensors.ear.seats.parted import Clear, Parted

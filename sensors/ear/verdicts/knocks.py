@@ -1,8 +1,13 @@
-"""Counts consecutive knocks: a few beads shaken gently sound like knocks half a second apart."""
+"""Knocks: several in a row, for a few beads shaken gently sound like that; and one among the strokes of a shake."""
 
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
+
+from sensors.ear.verdicts.reasons import TOO_SHORT_BESIDE_KNOCK
+from sensors.ear.verdicts.verdict import Opinion
+from sensors.why import Why
 
 IN_A_ROW, WITHIN_S = 3, 3.0
 
@@ -20,3 +25,8 @@ class Knocks:
             return False
         self._at.clear()
         return True
+
+
+def of_a_part(said: Opinion) -> Opinion:
+    """The judgement of a shake that was counted by the part beside a knock: nobody shook too briefly."""
+    return replace(said, reason=TOO_SHORT_BESIDE_KNOCK) if said.why is Why.TOO_SHORT else said

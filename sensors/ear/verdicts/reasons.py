@@ -31,6 +31,9 @@ HUMS = Reason(
     Why.HUMS, "it hums at the mains: earth or shield the sensor, or keep its cable from power supplies"
 )
 TOO_SHORT = Reason(Why.TOO_SHORT, "too short: shake for two seconds")
+TOO_SHORT_BESIDE_KNOCK = Reason(
+    Why.TOO_SHORT, "a knock in the midst of it left too little to count by: shake again for two seconds"
+)
 TOO_GENTLE = Reason(Why.TOO_GENTLE, "too gentle: shake a little harder")
 # for a sensor that feels the hand: quiet or glue would not help, but nothing can be said about the sound either
 GENTLE_AND_DROWNED = Reason(Why.DROWNED, "too gentle to stand out from its background: shake harder")

@@ -149,6 +149,28 @@ def test_a_knock_is_forgotten_within_seconds() -> None:
     assert abs(end.block - 600) < 12
 
 
+@pytest.mark.parametrize("at", [200, 230, 260])
+@pytest.mark.parametrize("louder_db", [12.0, 18.0, 26.0])
+def test_a_knock_in_the_midst_of_a_shake_does_not_cut_it_in_two(at: int, louder_db: float) -> None:
+    """Beside it the strokes are quiet; but they were loud enough before it."""
+    knocked = levels((1, -70, 0), (3, -40, 6), (1, -70, 0))
+    for k, below in enumerate((0.0, 3, 7, 11, 15, 19)):
+        knocked[at + k] = max(knocked[at + k], -33 + louder_db - below)
+    begin, end = found(knocked)
+    assert (begin.kind, end.kind) == ("begin", "end")
+    assert abs(begin.block - 100) < 8
+    assert abs(end.block - 400) < 12
+
+
+def test_after_a_shake_with_a_knock_in_it_the_room_is_known_again() -> None:
+    """Else the floor stays, and a fan that was switched on meanwhile would be a shake."""
+    knocked = levels((1, -70, 0), (2, -30, 6), (1.5, -52, 0), (2, -30, 6), (1, -52, 0))
+    knocked[250] = -5.0
+    events = found(knocked)
+    assert [f.kind for f in events] == ["begin", "end"] * 2
+    assert events[2].floor_db == pytest.approx(-52, abs=1)
+
+
 def ended_beside_a_fan(fan_db: float, silence_s: float) -> tuple[float, Found]:
     """A fan was switched on while somebody shook: so long after the last stroke the shake was over, in s; and it."""
     finder = Finder(-84.0, silence_s)

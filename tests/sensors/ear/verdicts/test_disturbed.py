@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sensors.ear.frames.frontend import Envelopes, front_end_for
-from sensors.ear.verdicts.reasons import KNOCK, KNOCKS
+from sensors.ear.verdicts.reasons import KNOCK, KNOCKS, TOO_SHORT_BESIDE_KNOCK
 from sensors.evidence import Heard
 from tests.rattle import RATE, rattle, shaken_sensor
 from tests.sensors.ear.listening import STILL, listen, quiet
@@ -94,3 +94,34 @@ def test_an_accelerometer_that_loses_a_value_does_not_fall() -> None:
     (whole,), (bridged,) = said
     assert bridged.strength == pytest.approx(whole.strength, rel=0.02)
     assert (bridged.start_s, bridged.end_s) == pytest.approx((whole.start_s, whole.end_s), abs=0.02)
+
+
+def struck(seconds: float, at_s: float, seed: int = 3) -> np.ndarray:
+    """Five beads, shaken so long from 1 s on, and a knock some 18 dB above the strokes so long after the first one."""
+    shaken = np.concatenate([quiet(0.6), 0.1 * rattle(5, seed, seconds=seconds), quiet(1)])
+    n, start = round(0.1 * RATE), round((1.0 + at_s) * RATE)
+    knock = np.random.default_rng(2).standard_normal(n) * np.exp(-np.arange(n) / (0.012 * RATE))
+    shaken[start : start + n] += (0.2 * knock).astype("f4")
+    return shaken
+
+
+@pytest.mark.parametrize("at_s", [0.9, 1.3, 1.7])
+def test_a_knock_in_the_midst_of_a_shake_leaves_it_one_and_is_not_counted(at_s: float) -> None:
+    (said,) = listen(struck(2.4, at_s))
+    assert isinstance(said, Heard)
+    assert (said.start_s, said.end_s) == pytest.approx((1.0, 3.4), abs=0.15)
+    assert said.verdict != "not-a-shake"
+    first, last = (0.0, at_s - 0.03) if at_s > 1.2 else (at_s + 0.25, 2.4)
+    whole = np.concatenate([quiet(0.6), 0.1 * rattle(5, 3, seconds=2.4)])
+    beside = whole[round((1.0 + first) * RATE) : round((1.0 + last) * RATE)]
+    (alone,) = listen(np.concatenate([quiet(1.0), beside, quiet(1)]))
+    assert isinstance(alone, Heard)
+    assert said.best == alone.best
+    assert said.probabilities[5] == pytest.approx(alone.probabilities[5], abs=0.1)
+
+
+def test_who_shook_too_little_beside_a_knock_is_told_so() -> None:
+    (said,) = listen(struck(1.3, 0.65))
+    assert isinstance(said, Heard)
+    assert (said.verdict, said.reason) == ("unsure", TOO_SHORT_BESIDE_KNOCK)
+    assert said.end_s - said.start_s > 1.2
