@@ -25,6 +25,9 @@ LATE_S = 1.5  # the delay in the middle of a shake: after that, frames are late 
 LEAD_S = 0.5  # of stillness before the very first burst: an ear learns its floor from it
 EASE_S = 0.1  # at least, from stillness to the first sample of a burst in another position
 MOVED_G = 0.15  # between two samples, summed over the axes: the firmware's criterion for being shaken
+# A node ends a burst after 0.4 s without that (firmware/igloo_node.py), of which the last frames may be lost. What ends
+# sooner broke off, though nothing moved at its end: between two strokes nothing does.
+AT_REST_S = 0.3
 NOISE_G = 0.003  # for each axis, until the node has been felt at rest (LSM6DS data sheets: 2 to 4 mg)
 LOUDEST_NOISE_G = 0.01
 LONGEST_BRIDGE_S = 12.0  # in one piece: a clock that jumps must not fill the memory
@@ -59,12 +62,17 @@ class BurstStream:
         self._held = 0  # samples of stillness since then
         self._burst: int | None = None
         self._next_index = 0
-        self._loud = False  # the igloo was moving at the end of the last frame
+        self._calm = math.inf  # samples of the burst since it moved
         self._torn = 0
 
     @property
     def overflows(self) -> int:
         return self._ledger.lost + self._ledger.reordered + self._torn
+
+    @property
+    def _shaken(self) -> bool:
+        """Is it in the midst of a shake, by the last frame that came?"""
+        return self._calm < AT_REST_S * self._rate
 
     def note(self, stamp: Stamp) -> None:
         """Note a packet without samples: its sequence number counts as well."""
@@ -93,9 +101,10 @@ class BurstStream:
             ease = round(LEAD_S * self._rate) if first else self._ease(samples[0])
             missing = max(passed, self._held + ease)
         # else it was counted when the burst was given up
-        if goes_on and self._held > missing and not self._loud:
+        if goes_on and self._held > missing and not self._shaken:
             self._torn += 1
-        if not goes_on and not self._held:
+        # a seat's index continues where its chip lost samples: these are a hole, and nothing broke off
+        if not goes_on and not self._held and burst.index != self._next_index:
             self._break_off()
         bridged = min(missing - self._held, round(LONGEST_BRIDGE_S * self._rate))
         self._bridge(bridged, samples[0], round(EASE_S * self._rate) if first else bridged)
@@ -108,13 +117,13 @@ class BurstStream:
             self._hole(min(burst.index, max(bridged, 0)))
         self._give(samples)
         self._stamps.append((self._given, taken))
-        self._learn(samples)
+        self._learn(samples, goes_on)
         self._burst, self._next_index = burst.burst, (burst.index + len(samples)) % (1 << 16)
         self._heard, self._stamped, self._held = now, t, 0
 
     def still(self, now: float) -> None:
         """It is `now`, and no frame waits: hold the last value, up to `LAG_S` ago."""
-        behind = LATE_S if self._loud else LAG_S
+        behind = LATE_S if self._shaken else LAG_S
         due = int((now - self._heard - behind) * self._rate) - self._held
         if due > 0:
             if not self._held:
@@ -151,7 +160,7 @@ class BurstStream:
 
     def _break_off(self) -> None:
         """Give up the burst, whether or not anything follows: its node may be gone."""
-        if self._loud:
+        if self._shaken:
             self._torn += 1
             self._holes.append((self._given, self._given))
 
@@ -173,11 +182,16 @@ class BurstStream:
     def _hiss(self, count: int) -> Array:
         return (self._noise * self._random.standard_normal((count, 3))).astype(np.float32)
 
-    def _learn(self, samples: Array) -> None:
-        """Learn position and noise from a frame without motion."""
+    def _learn(self, samples: Array, goes_on: bool) -> None:
+        """Learn when it moved last, and position and noise from a frame without motion. `goes_on`: it is of the same
+        burst as the one before it."""
         steps = np.diff(samples, axis=0)
-        self._loud = bool(len(steps) and np.abs(steps).sum(axis=1).max() > MOVED_G)
-        if self._loud or len(steps) < 8:
+        moved = np.flatnonzero(np.abs(steps).sum(axis=1) > MOVED_G)
+        if len(moved):
+            self._calm = len(steps) - 1 - int(moved[-1])
+        else:
+            self._calm = self._calm + len(samples) if goes_on else math.inf
+        if len(moved) or len(steps) < 8:
             self._value = samples[-1]
             return
         self._value = samples.mean(axis=0)

@@ -18,6 +18,9 @@ LOST_ON_THE_WAY, CLOSE_OTHERS = "sound was lost on the way", "close other progra
 SOUND_LOST = Reason(Why.SOUND_LOST, f"{LOST_ON_THE_WAY}: {CLOSE_OTHERS}")
 NO_NUMBERS = Reason(Why.NO_NUMBERS, "samples are missing (NaN): look at what writes them")
 PACKETS_LOST = Reason(Why.PACKETS_LOST, "packets were lost on the way: bring the igloo nearer to the dongle")
+FELL_SILENT = Reason(
+    Why.PACKETS_LOST, "the igloo fell silent in the midst of it: look at its battery, and shake it again"
+)
 TWO_BOARDS = Reason(
     Why.TWO_BOARDS,
     "two igloos call themselves by one number: give each its own NUMBER, "
@@ -26,6 +29,7 @@ TWO_BOARDS = Reason(
 # share of a shake; with a fifth of it bridged, counts are two too low, with half of it three
 MOST_BRIDGED = 0.05
 NEAR_S = 0.1  # a shake whose end was lost ends this close to the loss
+STROKE_S = 0.45  # or this close to where its sensor fell silent: that may be between two strokes
 UNSURE: Verdict = "unsure"
 KEPT_S = 60.0  # longer than the longest shake, and than an ear lags behind
 
@@ -48,7 +52,7 @@ class LostSound:
             self._at.append(at_s)
 
     def bridged(self, from_s: float, until_s: float) -> None:
-        """This stretch is a bridge in place of what was lost."""
+        """This stretch is a bridge in place of what was lost; without length where nothing more came of a shake."""
         while self._bridges and self._bridges[0][1] < until_s - KEPT_S:
             self._bridges.popleft()
         self._bridges.append((from_s, until_s))
@@ -60,6 +64,7 @@ class LostSound:
             self.two_boards
             or any(first <= at <= last for at in self._at)
             or any(a <= last and b >= first for a, b in self._bridges)
+            or self._fell_silent(start_s, end_s)
         )
 
     def judge(self, heard: Heard) -> Heard:
@@ -68,6 +73,8 @@ class LostSound:
         if self.two_boards:
             verdict = heard.verdict if heard.verdict == "not-a-shake" else UNSURE
             return replace(heard, verdict=verdict, reason=TWO_BOARDS, doubt="sensor")
+        if self._fell_silent(heard.start_s, heard.end_s) and not heard.clipped:
+            return _broken_off(heard)
         first, last = _around(heard.start_s, heard.end_s)
         holes = [(a, b) for a, b in self._bridges if a <= last and b >= first]
         if holes:
@@ -79,6 +86,9 @@ class LostSound:
         if not spliced or heard.verdict == "not-a-shake" or ill_heard:
             return heard
         return replace(heard, verdict=UNSURE, reason=SOUND_LOST, doubt="sensor")
+
+    def _fell_silent(self, start_s: float, end_s: float) -> bool:
+        return any(a == b and start_s - NEAR_S <= a <= end_s + STROKE_S for a, b in self._bridges)
 
 
 def _around(start_s: float, end_s: float) -> tuple[float, float]:
@@ -95,3 +105,12 @@ def _bridged(heard: Heard, lost_s: float, reason: Reason) -> Heard:
     if heard.why.unlike:
         return replace(heard, reason=reason, doubt="strange")
     return replace(heard, verdict=UNSURE, reason=reason, doubt="odds") if heard.verdict == "sure" else heard
+
+
+def _broken_off(heard: Heard) -> Heard:
+    """The verdict on a shake of which only the beginning was felt: what came of it counts as any other does."""
+    if heard.verdict == "not-a-shake":  # too little came to tell
+        return replace(heard, reason=FELL_SILENT)
+    if heard.doubt == "sensor" and heard.why is not Why.TOO_SHORT:
+        return replace(heard, reason=FELL_SILENT, doubt="strange") if heard.why.unlike else heard
+    return replace(heard, verdict=UNSURE, reason=FELL_SILENT, doubt=heard.doubt or "odds")

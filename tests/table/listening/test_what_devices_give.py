@@ -13,9 +13,9 @@ from sensors.ear.frames.mixing import Mixer
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.seats.listener import SeatListener
 from sensors.ear.seats.together import Seats
-from sensors.ear.verdicts.lost_sound import PACKETS_LOST, SOUND_LOST, LostSound
+from sensors.ear.verdicts.lost_sound import FELL_SILENT, PACKETS_LOST, SOUND_LOST, LostSound
 from sensors.ear.verdicts.mends import IN_ROOM
-from sensors.ear.verdicts.reasons import KNOCK, RECALIBRATE, TOO_GENTLE, UNLIKE, could_be
+from sensors.ear.verdicts.reasons import KNOCK, RECALIBRATE, TOO_GENTLE, TOO_SHORT, UNLIKE, could_be
 from sensors.evidence import Heard, Hearing
 from sensors.why import Reason
 from table.commands.record_source import opener
@@ -105,6 +105,34 @@ def test_a_shake_with_bridges_in_it_is_not_sure_and_with_long_ones_ill_heard(
     assert bridges.judge(heard) is heard  # before it and after it
     bridges.bridged(3.0, 3.0 + bridged_s)
     said = bridges.judge(heard)
+    assert (said.verdict, said.doubt, said.reason) == told
+
+
+@pytest.mark.parametrize("at_s", [3.0, 4.3])
+@pytest.mark.parametrize(
+    ("verdict", "doubt", "reason", "told"),
+    [
+        ("sure", "", None, ("unsure", "odds", FELL_SILENT)),
+        ("unsure", "odds", UNDECIDED, ("unsure", "odds", FELL_SILENT)),
+        ("unsure", "sensor", TOO_SHORT, ("unsure", "sensor", FELL_SILENT)),
+        ("unsure", "sensor", RECALIBRATE, ("unsure", "strange", FELL_SILENT)),
+        ("unsure", "sensor", TOO_GENTLE, ("unsure", "sensor", TOO_GENTLE)),
+        ("not-a-shake", "", KNOCK, ("not-a-shake", "", FELL_SILENT)),
+    ],
+)
+def test_a_shake_in_whose_midst_the_sensor_fell_silent_says_so(
+    at_s: float, verdict: Any, doubt: Any, reason: Reason | None, told: tuple[str, str, str]
+) -> None:
+    """Also between two strokes, when the shake seems to have ended already. What was felt counts."""
+    silent = LostSound()
+    heard = Heard("igloo", 2.0, 4.0, verdict, {}, 40.0, False, "", reason=reason, doubt=doubt)
+    silent.bridged(1.0, 1.0)
+    silent.bridged(5.0, 5.0)
+    assert silent.judge(heard) is heard  # before it and after it
+    assert silent.whole(2.0, 4.0)
+    silent.bridged(at_s, at_s)
+    assert not silent.whole(2.0, 4.0)
+    said = silent.judge(heard)
     assert (said.verdict, said.doubt, said.reason) == told
 
 

@@ -20,7 +20,7 @@ from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput, ProfileErr
 from sensors.ear.profiles import profile as profiles
 from sensors.ear.sources.igloo_capture import IglooCapture
 from sensors.ear.sources.igloo_port import is_port
-from sensors.ear.verdicts.lost_sound import PACKETS_LOST
+from sensors.ear.verdicts.lost_sound import FELL_SILENT, PACKETS_LOST
 from sensors.evidence import Heard
 from table.listening.files import hear_file
 from table.listening.igloo_nodes import hear_igloos
@@ -179,6 +179,26 @@ def test_a_shake_that_lost_packets_by_the_wire_asks_for_the_igloo_to_be_nearer(
     port.shake(felt, IglooNode(17, felt.rate, wire))
     heard = listening.heard()
     assert (heard.verdict, heard.doubt, heard.reason) == ("unsure", "sensor", PACKETS_LOST)
+
+
+@pytest.mark.parametrize("died_s", [2.03, 2.1, 2.36])
+def test_a_node_that_dies_in_the_midst_of_a_shake_is_told_of_and_heard_when_it_is_back(
+    listening: Ear, port: Dongle, felt: Felt, died_s: float
+) -> None:
+    """Between two strokes or in one; its port stays open, and nothing comes. Later its numbers begin anew."""
+    node = IglooNode(17, felt.rate)
+    port.shake(Felt(felt.samples[: round(died_s * felt.rate)], felt.rate), node)
+    assert listening.link() == (f"{port.name}#17", "open")
+    lost = listening.next(lambda said: isinstance(said, Heard) or said["event"] == "overflow")
+    assert not isinstance(lost, Heard)  # the loss is told first
+    heard = listening.heard()
+    assert heard.reason == FELL_SILENT
+    assert heard.verdict != "sure"
+    node.begin_anew()
+    port.shake(felt, node)
+    again = listening.heard()
+    assert again.verdict in ("sure", "unsure")
+    assert again.reason != FELL_SILENT
 
 
 def test_an_igloo_that_the_profile_does_not_know_is_told_and_the_others_are_heard(
