@@ -98,6 +98,9 @@ class TrainerPage:
                 self._ear = Picture(classes="w-full")
             with ui.element("section").classes("tablecard").props(f'aria-label="{texts["train.table"]}"'):
                 ui.html(f"<h2>{escape(texts['train.table'])}</h2>", sanitize=False)
+                if (unread := self.room.learners.unread) is not None:
+                    lost = texts("train.unread", file=unread.name)
+                    ui.html(f'<p data-part="unread">{escape(lost)}</p>', sanitize=False)
                 self._words, self._grid = Picture(), Picture(classes="w-full")
                 self._who = ui.input(texts["train.name"], value=self.learner.name).props("outlined dense")
                 self._who.on("change", self._renamed).classes("w-full")

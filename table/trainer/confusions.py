@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
@@ -94,11 +96,14 @@ class Learner:
 class Learners:
     """Everybody who trains here. `file` None: nothing is saved.
 
-    Pages with the same name share one learner; he stays in memory for as long as one of them is open.
+    Pages with the same name share one learner; he stays in memory for as long as one of them is open. `unread`: where
+    a file that could not be read was put, beside the new one.
     """
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
+        self._in_the_way = False
+        self.unread: Path | None = None
         self._known = self._read()
         self._met = WeakValueDictionary(self._known)
 
@@ -122,6 +127,8 @@ class Learners:
                 self._place(learner)
         if self._file is None:
             return True
+        if self._in_the_way:
+            return False
         begun = [learner for learner in tuple(self._known.values()) if learner.begun]
         value = {k.name: {"own": k.own.to_json(), "ear": k.ear.to_json()} for k in begun}
         try:
@@ -149,12 +156,42 @@ class Learners:
         if self._file is None:
             return {}
         try:
-            value = json.loads(self._file.read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError):
-            return {}  # start anew if the file cannot be read
-        known = value.items() if isinstance(value, Mapping) else ()
+            known = json.loads(self._file.read_text(encoding="utf-8"))
+            if not isinstance(known, Mapping):
+                raise ValueError("it is no JSON object")
+        except (FileNotFoundError, NotADirectoryError):
+            return {}
+        except (OSError, ValueError, RecursionError) as error:
+            self._put_aside(self._file, str(getattr(error, "strerror", None) or error))
+            return {}
         return {
             str(name): Learner(str(name), Confusions.of(kept.get("own")), Confusions.of(kept.get("ear")))
-            for name, kept in known
+            for name, kept in known.items()
             if isinstance(kept, Mapping)
         }
+
+    def _put_aside(self, file: Path, why: str) -> None:
+        """A file that a power cut or an editor tore may still hold evenings of guesses: it is never written over."""
+        beside = file.with_name(f"{file.stem}-unread{file.suffix}")
+        for n in count(2):
+            if not beside.exists():
+                break
+            beside = file.with_name(f"{file.stem}-unread-{n}{file.suffix}")
+        log = logging.getLogger("polartable")
+        try:
+            self.unread = file.rename(beside)
+        except OSError as error:
+            self._in_the_way = True
+            log.warning(
+                "%s could not be read (%s): nothing is kept until it is moved away (%s)",
+                file,
+                why,
+                error.strerror,
+            )
+            return
+        log.warning(
+            "%s could not be read (%s): it is kept as %s, and everybody's table begins anew",
+            file,
+            why,
+            beside,
+        )

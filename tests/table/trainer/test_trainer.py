@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import io
 import json
 import os
@@ -168,13 +169,51 @@ async def test_a_folder_without_two_counts_says_so(tmp_path: Path) -> None:
         await room.lesson(OWN, room.learners.learner(""))
 
 
-@pytest.mark.parametrize(
-    "text", ["", "{", "[]", '{"A": 3}', '{"A": {"own": {"x": {"1": 2}, "3": {"4": -1}}}}']
-)
-def test_a_table_that_was_damaged_begins_anew(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize("text", ['{"A": 3}', '{"A": {"own": {"x": {"1": 2}, "3": {"4": -1}}}}'])
+def test_counts_that_cannot_be_are_left_out(tmp_path: Path, text: str) -> None:
     file = tmp_path / "trainer.json"
     file.write_text(text)
     assert Learners(file).learner("A").own.total == 0
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[]", b"\xff", b'{"A": {"own": {"5": {"6": 17}}, "ear'])
+def test_tables_that_cannot_be_read_are_kept_beside_and_told(
+    tmp_path: Path, data: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    file, beside = tmp_path / "trainer.json", tmp_path / "trainer-unread.json"
+    for kept in (
+        beside,
+        tmp_path / "trainer-unread-2.json",
+    ):  # the second does not take the first one's place
+        file.write_bytes(data)
+        learners = Learners(file)
+        assert learners.unread == kept
+        assert kept.read_bytes() == data
+        (told,) = caplog.messages
+        assert told.startswith(f"{file} could not be read (")
+        assert told.endswith(f"it is kept as {kept}, and everybody's table begins anew")
+        caplog.clear()
+        guessed(learners.learner("A"))
+        assert learners.keep()
+        assert Learners(file).unread is None
+    assert beside.read_bytes() == data
+
+
+def test_tables_that_cannot_be_read_nor_moved_stay_where_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def not_here(*_: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    file = tmp_path / "trainer.json"
+    file.write_bytes(b"{")
+    monkeypatch.setattr(Path, "rename", not_here)
+    learners = Learners(file)
+    guessed(learners.learner("A"))
+    assert learners.keep() is False
+    assert file.read_bytes() == b"{"
+    (told,) = caplog.messages
+    assert told.endswith("nothing is kept until it is moved away (Read-only file system)")
 
 
 def test_a_disk_that_takes_nothing_is_told_and_training_goes_on(tmp_path: Path) -> None:
@@ -249,6 +288,7 @@ def test_a_person_listens_guesses_compares_and_sees_what_is_confused(tmp_path: P
     settings = tmp_path / "table.toml"
     (tmp_path / "sounds").mkdir()
     settings.write_text(f'[trainer]\nrecordings = "{folder_of([3, 8], tmp_path / "sounds")}"\n')
+    (tmp_path / "trainer.json").write_text('{"": {"own": {"3": {"8"')
     with (
         service("serve", "--port", "0", "--config", str(settings), data=tmp_path) as (_, ready),
         chromium() as browser,
@@ -261,6 +301,7 @@ def test_a_person_listens_guesses_compares_and_sees_what_is_confused(tmp_path: P
         page.get_by_role("button", name="Shake an igloo").click(timeout=PATIENT)
         says = page.locator("[data-part=says]")
         expect(says).to_contain_text("How many beads?", timeout=PATIENT)
+        expect(page.locator("[data-part=unread]")).to_contain_text("kept as trainer-unread.json")
         page.wait_for_function("document.querySelector('audio').currentTime > 0.2", timeout=PATIENT)
         sound = page.locator("audio").get_attribute("src")
         assert sound is not None
