@@ -44,13 +44,14 @@ def train(
 async def _train(folder: Path | None, rounds: int, name: str, seed: int | None, as_json: bool) -> None:
     from table.config import Trainer
     from table.leaving import tidying
+    from table.trainer.confusions import MOST_LEARNERS
     from table.trainer.rattles import Rattles
     from table.trainer.room import OWN, SIMULATED, TrainerRoom
 
     rattles = Rattles(0, beside=True)
     room = TrainerRoom(lambda: rattles, folder, kept=Trainer().file(), seed=seed)
     learner = room.learners.learner(name)
-    lesson, cleared = None, ExitStack()
+    lesson, kept, cleared = None, True, ExitStack()
     place = cache(lambda: Path(cleared.enter_context(_private())))  # created only if needed
     try:
         lesson = await room.lesson(OWN if folder is not None else SIMULATED, learner)
@@ -59,14 +60,28 @@ async def _train(folder: Path | None, rounds: int, name: str, seed: int | None, 
                 answer = await _one(room, lesson, place)
                 if answer is None:
                     break
-                await asyncio.to_thread(room.learners.keep)
+                kept = await asyncio.to_thread(room.learners.keep)
                 _told(answer, as_json)
         _end(learner, as_json)
+        if not room.learners.has(learner):
+            _unkept(
+                f"keeps the tables of {MOST_LEARNERS} people, and yours has no place: take one of their names"
+            )
+        elif not kept:
+            _unkept(
+                "could not be written: what you guessed is not kept; make room on its disk, or see whose it is"
+            )
     finally:
         if lesson is not None:
             lesson.close()
         await asyncio.to_thread(rattles.close)
         cleared.close()
+
+
+def _unkept(why: str) -> None:
+    from table.config import Trainer
+
+    print(f"polartable: {Trainer().file()} {why}", file=sys.stderr, flush=True)
 
 
 async def _one(room: TrainerRoom, lesson: Lesson, place: Callable[[], Path]) -> Answer | None:

@@ -268,6 +268,35 @@ def test_the_trainer_in_a_terminal_hears_a_guess_tells_the_truth_and_keeps_the_t
     assert Learners(tmp_path / "trainer.json").learner("Ada").own.total == 2
 
 
+def test_a_table_that_could_not_be_kept_is_told_in_the_terminal_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "data").write_text("")
+    monkeypatch.setenv("POLARTABLE_DATA", str(tmp_path / "data"))
+    monkeypatch.setitem(sys.modules, "sounddevice", SimpleNamespace(play=lambda *_, **__: None))
+    monkeypatch.setattr("sys.stdin", io.StringIO("5\nq\n"))
+    assert run(["train", str(folder_of([3, 5], tmp_path))]) == 0
+    said = capsys.readouterr()
+    assert (
+        f"{tmp_path / 'data' / 'trainer.json'} could not be written: what you guessed is not kept" in said.err
+    )
+    assert "of 1." in said.out
+
+
+def test_who_finds_no_place_is_told_in_the_terminal_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    learners = Learners(tmp_path / "trainer.json")
+    for n in range(MOST_LEARNERS):
+        guessed(learners.learner(f"learner {n}"))
+    assert learners.keep()
+    monkeypatch.setenv("POLARTABLE_DATA", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "sounddevice", SimpleNamespace(play=lambda *_, **__: None))
+    monkeypatch.setattr("sys.stdin", io.StringIO("5\nq\n"))
+    assert run(["train", "--name", "late", str(folder_of([3, 5], tmp_path))]) == 0
+    assert f"keeps the tables of {MOST_LEARNERS} people, and yours has no place" in capsys.readouterr().err
+
+
 def test_what_the_sound_system_prints_stays_out_of_the_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
