@@ -57,10 +57,10 @@ def indices(values: Any, size: int) -> npt.NDArray[np.intp]:
     return columns
 
 
-def positive(value: Any) -> float:
-    """A number above 0 and below 100. Raises ValueError otherwise."""
+def positive(value: Any, below: float = 100.0) -> float:
+    """A number above 0 and `below` that. Raises ValueError otherwise."""
     number = float(value)
-    if not 0 < number < 100:
+    if not 0 < number < below:
         raise ValueError("out of range")
     return number
 

@@ -14,7 +14,7 @@ from sensors.ear.frames.frontend import FRONT_ENDS, Direction
 from sensors.ear.models.ridge import Scaling
 from sensors.ear.profiles.fitted_on import FittedOn
 from sensors.ear.profiles.heads import Head, Profile, Usual
-from sensors.ear.profiles.json_numbers import array, finite, positive, rounded
+from sensors.ear.profiles.json_numbers import LARGEST, array, finite, positive, rounded
 from sensors.ear.profiles.model_json import model_from, model_to_json, relative_from, relative_to_json
 from sensors.ear.shakes.net import GROUP, net_for
 
@@ -86,6 +86,11 @@ def _usual(d: dict[str, Any]) -> Usual:
     return Usual(names, scaling, positive(d["limit"]))
 
 
+def _strange_from(value: Any) -> float | None:
+    """It grows with how unlike all that was learned the takes are (sensors.ear.verdicts.drift), hundreds or more."""
+    return None if value is None else positive(value, LARGEST)
+
+
 def _check_net(front: str, wanted: str | None) -> None:
     net = net_for(front)
     if wanted is not None and (net is None or net.digest != wanted):
@@ -126,7 +131,7 @@ def profile_of(body: dict[str, Any], digest: str) -> Profile:
                 usual=_usual(h["usual"]),
                 relative=relative_from(h["relative"]),
                 floor=_floor(h.get("floor")),
-                strange_from=positive(h["strange_from"]) if h.get("strange_from") is not None else None,
+                strange_from=_strange_from(h.get("strange_from")),
             )
         )
     known = FittedOn.read(body["fitted_on"])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from calibration.fitting.fit import fit, head_of
 from calibration.takes.features import Row
-from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.profiles.profile import load, load_shipped, save
 
 Rows = list[list[Row]]
 
@@ -44,3 +46,21 @@ def test_how_strange_a_shake_may_be_is_known_of_one_set_alone(heard: Rows) -> No
     (both,) = fit(two, start_from=start).profile.heads
     assert own.strange_from is not None
     assert both.strange_from is None
+
+
+def test_takes_unlike_all_that_was_learned_make_a_profile_that_can_be_read(
+    heard: Rows, tmp_path: Path
+) -> None:
+    """Such as matches in a tin, through a microphone that distorts."""
+    start, chance = load_shipped("microphone"), np.random.default_rng(1)
+
+    def unlike(row: Row) -> Row:
+        values = row.shake.values
+        return replace(row, shake=replace(row.shake, values=values * chance.uniform(-30, 30, values.shape)))
+
+    mine = fit([[unlike(row) for row in of_one] for of_one in heard], start_from=start).profile
+    strange = mine.heads[0].strange_from
+    assert strange is not None
+    assert strange > 100
+    save(mine, tmp_path / "mine.profile")
+    assert load(tmp_path / "mine.profile").heads[0].strange_from == strange

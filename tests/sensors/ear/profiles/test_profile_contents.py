@@ -64,6 +64,7 @@ UNUSUAL: dict[str, Any] = {"names": [], "median": [], "spread": [], "limit": 6.0
         (HEAD + "strength", [-0.3, 0.6, 1e6]), (HEAD + "strength", [-1e6, 0.6, 1.7]),
         (HEAD + "strength", [1.7, 0.6, -0.3]), (HEAD + "strength", [0.6, 1.7]),
         (HEAD + "sure_from", 0), (HEAD + "sure_from", "nan"), (HEAD + "strange_from", -1),
+        (HEAD + "strange_from", 0), (HEAD + "strange_from", "nan"), (HEAD + "strange_from", "inf"),
         (HEAD + "usual.limit", 0), (HEAD + "usual.limit", -6), (HEAD + "usual.limit", 100),
         (HEAD + "usual.limit", "nan"), (HEAD + "usual", UNUSUAL), (HEAD + "usual.spread.0", 0),
         (HEAD + "floor", [0, 0, 2]), (HEAD + "floor", [0, 0, 0]), (HEAD + "floor", ["nan", 0, 1]),
