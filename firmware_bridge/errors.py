@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from firmware_bridge.host.shown import shown
+
 
 class PolartableError(Exception):
     """What went wrong and where (`cause`), and the remedy (`mend`); `str()` is one sentence for a person."""
@@ -16,16 +18,12 @@ class PolartableError(Exception):
 
     def __init__(self, cause: str, mend: str) -> None:
         super().__init__(cause, mend)
-        self.cause = _printable(cause)
-        self.mend = _printable(mend)
+        # names of files are in them, and who reads them has a terminal
+        self.cause = shown(cause)
+        self.mend = shown(mend)
 
     def __str__(self) -> str:
         return f"PT-{self.number}: {self.cause} – {self.mend}"
-
-
-def _printable(text: str) -> str:
-    """Make a file name printable: it may hold bytes that are not UTF-8, which can be neither sent nor written."""
-    return text.encode("utf-8", "backslashreplace").decode()
 
 
 class UsageError(PolartableError, ValueError):

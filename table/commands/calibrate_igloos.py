@@ -29,6 +29,7 @@ from calibration.traps.given_away import given_away
 from calibration.traps.strange_sweep import strange_sweep
 from calibration.words import CALLED, many
 from firmware_bridge.errors import UsageError
+from firmware_bridge.host.shown import shown
 from sensors.ear.profiles import profile as profiles
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
@@ -279,6 +280,6 @@ def report(
     print(
         json.dumps({"report": str(out), "recordings": recordings})
         if as_json
-        else f"{out}: {many(recordings, 'recording')}"
+        else f"{shown(out)}: {many(recordings, 'recording')}"
     )
     complain.leave()

@@ -11,6 +11,7 @@ import typer
 
 from calibration.words import many
 from firmware_bridge.errors import UsageError
+from firmware_bridge.host.shown import shown
 from firmware_bridge.host.spelling import on_disk
 from table.commands.igloo_options import parse_counts
 from table.commands.options import Browser, Json, PagePort
@@ -144,4 +145,4 @@ def record(
         return
     with leaving.as_end_of_input(), not_left_empty(folder):
         kept = recorded(player, ask_person, TERMINAL)
-    print(f"{many(kept, 'take')} kept in {folder}", file=sys.stderr)
+    print(f"{many(kept, 'take')} kept in {shown(folder)}", file=sys.stderr)

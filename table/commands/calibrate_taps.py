@@ -23,6 +23,7 @@ from calibration.seat.taps import Answered, flattering, listen, not_left_out
 from calibration.words import many
 from firmware_bridge.errors import UsageError
 from firmware_bridge.host.durable import write_whole
+from firmware_bridge.host.shown import shown
 from sensors.ear.errors import ProfileError, a_sensor
 from sensors.ear.profiles.fitted_on import WeighedOn
 from sensors.evidence import COUNTS
@@ -56,7 +57,7 @@ def fit(
         print(json.dumps(told))
         return
     takes, seats = fitted.fitted_on.takes, len(fitted.sets)
-    print(f"{out}: {many(takes, 'gesture')} on {many(seats, 'seat')}")
+    print(f"{shown(out)}: {many(takes, 'gesture')} on {many(seats, 'seat')}")
     for name, pair in fitted.accuracy["apart"].items():
         a, b = pair["counts"]
         print(f"{name}: igloos {a} and {b} weigh most alike, {pair['sigmas']:.1f} standard deviations apart")

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError, UsageError
+from firmware_bridge.host.shown import shown
 from firmware_bridge.packets import Hello
 from firmware_bridge.samples import BridgeEvent, FusedPose, MotionBatch, NodeSaid
 from sensors.cubes import calibration, turns
@@ -186,4 +187,4 @@ def say(entry: dict[str, Any], as_json: bool, words: str | None = None) -> None:
     if as_json:
         print(json.dumps(entry, ensure_ascii=False), flush=True)
     else:
-        print(entry["text"] if words is None else words, flush=True)
+        print(shown(entry["text"] if words is None else words), flush=True)

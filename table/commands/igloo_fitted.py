@@ -11,6 +11,7 @@ from calibration.recordings.folds import Unit
 from calibration.recordings.named import of_whom
 from calibration.testing.left_out import LeftOut
 from calibration.words import CALLED, many, ranges
+from firmware_bridge.host.shown import shown
 from sensors.ear.profiles.profile import Profile
 from table.commands.igloo_words import between
 
@@ -34,7 +35,9 @@ def tell_fitted(
         print(json.dumps(told, ensure_ascii=False))
     else:
         on = fitted.fitted_on
-        print(f"{out}: fitted on {many(on.takes, 'take')}{of_whom(on)}, counts {ranges(fitted.counts)}")
+        print(
+            f"{shown(out)}: fitted on {many(on.takes, 'take')}{of_whom(on)}, counts {ranges(fitted.counts)}"
+        )
         if honest.figures is None:
             print(honest.why)
         else:

@@ -19,6 +19,7 @@ from calibration.seat.taps import GESTURE, is_tap
 from calibration.takes.features import Row, fronts_of, rows
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
+from firmware_bridge.host.shown import shown
 from firmware_bridge.host.spelling import on_disk
 from sensors.ear.frames.frontend import FrontEnd
 from sensors.ear.profiles.profile import Profile
@@ -127,7 +128,7 @@ def broken_off(state: Callable[[], str]) -> Iterator[None]:
     except BaseException as error:
         if not interrupted(error):
             raise
-        print(f"polartable: broken off by Ctrl-C; {state()}", file=sys.stderr)
+        print(f"polartable: broken off by Ctrl-C; {shown(state())}", file=sys.stderr)
         raise typer.Exit(130) from None
 
 

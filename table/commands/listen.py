@@ -12,6 +12,7 @@ import typer
 from calibration.words import many
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import PolartableError
+from firmware_bridge.host.shown import shown
 from firmware_bridge.host.spelling import on_disk
 from sensors.ear.sources.igloo_port import is_port
 from sensors.evidence import Heard
@@ -127,4 +128,4 @@ def _say(said: Said, as_json: bool, felt: bool, what: str) -> None:
     if as_json:
         print(json.dumps(said if isinstance(said, dict) else said.to_json(), ensure_ascii=False), flush=True)
     else:
-        print(in_words(said, felt, what), flush=True)
+        print(shown(in_words(said, felt, what)), flush=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from calibration.recordings.folder import Recording
 from calibration.recordings.one_shake import united
 from firmware_bridge.errors import UsageError
+from firmware_bridge.host.shown import shown
 from sensors.ear.errors import SoundError
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.sources.sound_file import SoundFile
@@ -47,7 +48,7 @@ def check_device(device: str | None, profiles: list[str] | None) -> None:
 
 def tell(why: str) -> None:
     """A notice, not an error: what was heard stands, and so does the exit code."""
-    print(f"polartable: {why}", file=sys.stderr)
+    print(f"polartable: {shown(why)}", file=sys.stderr)
 
 
 def tell_place(recordings: Iterable[Recording], profile: Profile) -> None:

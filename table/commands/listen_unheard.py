@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from firmware_bridge.host.shown import shown
 from sensors.ear.profiles.profile import SHIPPED
 from sensors.ear.sources.sound_file import open_sound
 from sensors.ear.verdicts.mends import FIRMLY
@@ -43,7 +44,7 @@ def tell_unheard(
             mend += "; a profile of one gesture hears no other"
     if seconds is not None and _goes_on(sources, unheard, seconds):
         where, mend = f"the first {seconds:g} s of {where}", f"hear more of {it} (--seconds), or {mend}"
-    print(f"polartable: nothing to count was heard in {where}: {mend}", file=sys.stderr)
+    print(f"polartable: nothing to count was heard in {shown(where)}: {mend}", file=sys.stderr)
 
 
 def _goes_on(sources: Sequence[str], unheard: Sequence[str], seconds: float) -> bool:

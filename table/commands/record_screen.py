@@ -13,6 +13,7 @@ from typing import get_args
 import numpy as np
 
 from calibration.recordings.recorder import Coaching, Meter
+from firmware_bridge.host.shown import shown
 from sensors.gesture.coach import Advice
 from table.recording.asking import Question
 from table.terminal.answering import read_answer
@@ -24,7 +25,7 @@ SHOWN = {"wait": "begin"}  # the recorder waits; the reader has to shake
 
 def tell(text: str) -> None:
     with _nobody_need_look():
-        print(text, file=sys.stderr, flush=True)
+        print("\n".join(map(shown, text.split("\n"))), file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager

@@ -12,6 +12,7 @@ import typer
 
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
+from firmware_bridge.host.shown import shown
 from table.commands.options import InstalledConfig, Json
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -51,7 +52,7 @@ def report(
         print(json.dumps(told, ensure_ascii=False))
         return
     print(
-        f"{told['file']}: {told['bytes'] / 1024:,.0f} KiB, {many(len(told['games']), 'game')}, "
+        f"{shown(told['file'])}: {told['bytes'] / 1024:,.0f} KiB, {many(len(told['games']), 'game')}, "
         f"{many(told['recordings'], 'recording')}"
     )
     if told["left_out"]:

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from firmware_bridge.errors import PolartableError, UsageError
 from firmware_bridge.host.durable import NO_ROOM
+from firmware_bridge.host.shown import shown
 from table.commands.options import Json
 from table.config import Settings
 from table.places import default_file
@@ -40,7 +41,7 @@ def show(config: Config = None, as_json: Json = False) -> None:
     settings = Settings.read(file)
     in_file = {} if file is None else parse(read_text(file), file)
     if not as_json:
-        print(f"# {file or 'no file: the defaults, and the environment'}")
+        print(f"# {shown(file or 'no file: the defaults, and the environment')}")
     for keys, value, meaning in _leaves(settings):
         name = ".".join(keys)
         origin = "environment" if named_by(keys) else "file" if _has(in_file, keys) else "default"
@@ -67,7 +68,7 @@ def check(
         print(json.dumps(line, ensure_ascii=False) if as_json else f"polartable: {fault}")
     if not found:
         line = {"file": str(file), "usable": True}
-        print(json.dumps(line, ensure_ascii=False) if as_json else f"{file} can be used")
+        print(json.dumps(line, ensure_ascii=False) if as_json else f"{shown(file)} can be used")
     raise typer.Exit(1 if found else 0)
 
 
@@ -113,7 +114,7 @@ def set_(
         raise SettingsError(f"{file} cannot be written ({error.strerror})", mend) from error
     if closed:
         print(
-            f"polartable: {file} holds a password: only its owner and its group may read it now",
+            f"polartable: {shown(file)} holds a password: only its owner and its group may read it now",
             file=sys.stderr,
         )
     for setting, value in wanted.items():

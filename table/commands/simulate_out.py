@@ -15,6 +15,7 @@ from calibration.recordings.folder import LIST, read
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
 from firmware_bridge.host.durable import NO_ROOM
+from firmware_bridge.host.shown import shown
 from sensors.interrupted import interrupted
 
 # recordings in a folder: such a list is still read in a few seconds, and making them takes a day
@@ -104,4 +105,4 @@ def put_down(lines: Sequence[dict[str, Any]], done: Collection[str], index: Text
 def say_made(made: int, what: str, out: Path, others: int) -> None:
     """Print the last sentence; `others`: recordings in the folder that belong to another plan."""
     beside = f", which also holds {many(others, 'recording')} that this plan does not make" if others else ""
-    print(f"{many(made, what)} simulated in {out}{beside}", file=sys.stderr)
+    print(f"{many(made, what)} simulated in {shown(out)}{beside}", file=sys.stderr)

@@ -17,6 +17,7 @@ from calibration.recordings.folder import Complain, Recording
 from calibration.testing.lately import Source, source_of
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
+from firmware_bridge.host.shown import shown
 from sensors.ear.errors import ProfileError, SoundError, a_sensor, of_a_kind
 from sensors.ear.frames.frontend import Array, Sensor
 from sensors.ear.listener import Listener
@@ -69,7 +70,7 @@ def _tell_once(sentence: str) -> None:
 
 def _tell(sentence: str) -> None:
     """A notice, not an error: what was heard stands, and so does the exit code."""
-    print(f"polartable: {sentence}", file=sys.stderr)
+    print(f"polartable: {shown(sentence)}", file=sys.stderr)
 
 
 def sensor_of(file: SoundFile, profile: Profile | None = None) -> Sensor:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+import soundfile
 
+from table.cli import run
+from tests.rattle import RATE, rattle
 from tests.table.games import new_ice_cult
 
 NAME = "Müller – 🐧"
@@ -46,3 +51,41 @@ def test_an_exported_game_is_json_without_being_asked(tmp_path: Path, encoding: 
 def test_people_get_the_letters_that_there_are(settings: Path) -> None:
     text = said("latin-1", "settings", "show", "--config", str(settings)).decode("latin-1")
     assert r'"Müller \u2013 \U0001f427"' in text
+
+
+STEERS = "red\x1b[31m\nshake"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("listen", f"{STEERS}.wav"),
+        ("listen", f"{STEERS}-quiet.wav"),
+        ("listen", f"missing {STEERS}.wav"),
+        ("settings", "check", "--config", f"{STEERS}.toml"),
+        ("settings", "show", "--config", f"{STEERS}.toml"),
+        ("report", "--out", f"{STEERS}.zip"),
+        ("calibrate", "igloos", "record", STEERS, "--source", "mock", "--player", "P1"),
+        (
+            *("simulate", "shakes", "--out", STEERS, "--devices", "1", "--players", "1", "--sessions", "1"),
+            *("--counts", "3", "--sensor", "accelerometer"),
+        ),
+    ],
+)
+def test_a_name_does_not_steer_the_terminal(
+    words: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It may come in an archive of somebody else's recordings."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("POLARTABLE_DATA", str(tmp_path))
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+    soundfile.write(f"{STEERS}.wav", rattle(5, 1), RATE)
+    soundfile.write(f"{STEERS}-quiet.wav", 1e-3 * np.random.default_rng(1).standard_normal(3 * RATE), RATE)
+    Path(f"{STEERS}.toml").write_text("")
+    run([*words])
+    said = "".join(capsys.readouterr())
+    assert r"red\x1b[31m\nshake" in said
+    assert "\x1b" not in said
