@@ -17,6 +17,7 @@ from table.commands.igloo_options import parse_counts
 from table.commands.options import Browser, Json, PagePort
 
 if TYPE_CHECKING:
+    from calibration.recordings.folder import Recording
     from table.recording.asking import Ask, Screen
 
 
@@ -117,7 +118,7 @@ def record(
         from firmware_bridge.errors import PolartableError
         from table.commands.record_page import serve
         from table.commands.record_page_again import at_the_page
-        from table.commands.record_words import fit_command
+        from table.commands.record_words import ended, fit_command, way_on
         from table.recording.desk import RecordingDesk
         from table.recording.fitting import Fitting
         from table.recording.takes import Takes
@@ -134,14 +135,20 @@ def record(
             )
             takes = Takes(folder, desk, at_the_page(wanted, device, session, way))
 
-            def fit() -> list[str] | None:
+            def listed() -> list[Recording]:
                 try:
-                    return fit_command(folder, takes.read(), way.more.get("gesture"))
+                    return takes.read()
                 except PolartableError:  # the list is broken: the wizard says so when it begins
-                    return None
+                    return []
 
-            fitting = Fitting(folder, fit, clock)
+            def kept_files() -> set[str]:
+                return {take.file for take in listed() if take.rejected is None}
+
+            fitting = Fitting(folder, lambda: fit_command(folder, listed(), way.more.get("gesture")), clock)
+            before = kept_files()
             asyncio.run(serve(desk, takes, fitting, port, lan, browser, as_json))
+            kept = len(kept_files() - before)  # without what was thrown out again at the page
+            TERMINAL.tell(ended(kept, folder, desk.cut_off, way_on(sweeps, sweeps, TERMINAL.again)))
         return
     with leaving.as_end_of_input(), not_left_empty(folder):
         kept = recorded(player, ask_person, TERMINAL)

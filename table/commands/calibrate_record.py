@@ -25,7 +25,7 @@ from table.commands.record_screen import TERMINAL
 from table.commands.record_source import OpenSource, opener
 from table.commands.record_takes import check_name, keep, prepare, reject, without_line
 from table.commands.record_way import Way, doubt_of, one_take
-from table.commands.record_words import UNCONFIRMED, complete, stopped, way_on, what_next
+from table.commands.record_words import UNCONFIRMED, complete, ended, stopped, way_on, what_next
 from table.recording.asking import (
     AGAIN,
     CHANGED,
@@ -78,10 +78,8 @@ def record(
         screen.tell(f"Stopped, for the input ended; {run.onward}.")
         return run.kept
     except (KeyboardInterrupt, CaptureLost) as why:
-        ended = "Stopped" if isinstance(why, KeyboardInterrupt) else "The sensor was lost"
-        screen.tell(
-            f"\n{ended}: {many(run.kept, 'take')} of this run kept in {folder}, the one under way is not; {run.onward}."
-        )
+        cause = "Stopped" if isinstance(why, KeyboardInterrupt) else "The sensor was lost"
+        screen.tell("\n" + ended(run.kept, folder, True, run.onward, cause))
         raise
     screen.tell(what_next(folder, run.listed.read(), gesture))
     return run.kept

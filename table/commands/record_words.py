@@ -91,6 +91,12 @@ def stopped(line: Recording, onward: str) -> str:
     return f"Stopped; {onward}." if line.rejected else f"Kept {line.file} and stopped; {onward}."
 
 
+def ended(kept: int, folder: Path, cut_off: bool, onward: str, why: str = "Stopped") -> str:
+    """What there is of a run that was ended, and how to continue. `cut_off`: in the middle of a take."""
+    under_way = ", the one under way is not" if cut_off else ""
+    return f"{why}: {many(kept, 'take')} of this run kept in {folder}{under_way}; {onward}."
+
+
 def way_on(left: int, sweeps: int, again: str) -> str:
     """How to continue with so many sweeps left, including the one in progress, by doing `again`."""
     return f"{again} {'' if left == sweeps else f'with --sweeps {left} '}goes on from here"

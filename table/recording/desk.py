@@ -65,6 +65,7 @@ class RecordingDesk:
         self.version = 0
         self.player, self.simulated = player, simulated
         self.phase: Phase = "idle"
+        self.cut_off = False  # whether the last sweep was stopped in the middle of a take
         self.question: Question | None = None
         self.turn: Turn | None = None
         self.meter: Meter | None = None
@@ -95,7 +96,7 @@ class RecordingDesk:
         with self.changed:
             if self.phase != "idle":
                 return
-            self.player, self.turn, self._stop = player, None, False
+            self.player, self.turn, self._stop, self.cut_off = player, None, False, False
             self._now("hears")
         # a daemon: waiting for a port's igloo to be shaken must not hold up the end of the program
         self._thread = threading.Thread(target=self._run, name="recording", daemon=True)
@@ -137,7 +138,7 @@ class RecordingDesk:
         try:
             self._record(self.player, self)
         except KeyboardInterrupt:
-            pass  # stopped at the page, and the wizard said so
+            self.cut_off = True  # the wizard said so
         except PolartableError as error:
             self.tell(str(error))
         except Exception as error:

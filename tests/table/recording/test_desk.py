@@ -105,6 +105,7 @@ def test_stopped_at_the_question_it_goes_on_from_there(desk: RecordingDesk, tmp_
     desk.stop()
     until(desk, lambda: desk.phase == "idle")
     assert desk.said[-1] == "Stopped; “Begin” goes on from here."
+    assert not desk.cut_off
     desk.begin("anna")
     until(desk, lambda: desk.question)
     assert desk.turn is not None
@@ -140,6 +141,7 @@ def test_stopped_while_it_listens_the_take_under_way_is_not_kept(desk: Recording
     assert list((tmp_path / "mine").iterdir()) == []
     assert desk.said[-1].startswith("Stopped: 0 takes of this run kept in ")
     assert desk.said[-1].endswith("the one under way is not; “Begin” goes on from here.")
+    assert desk.cut_off  # which whoever ends the page is told in the terminal
 
 
 def test_stopped_while_a_port_waits_for_a_shake_it_waits_no_longer(tmp_path: Path) -> None:
