@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -152,4 +151,4 @@ def record(
         return
     with leaving.as_end_of_input(), not_left_empty(folder):
         kept = recorded(player, ask_person, TERMINAL)
-    print(f"{many(kept, 'take')} kept in {shown(folder)}", file=sys.stderr)
+    TERMINAL.tell(f"{many(kept, 'take')} kept in {shown(folder)}")

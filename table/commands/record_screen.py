@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import shutil
 import sys
 import termios
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from firmware_bridge.host.shown import shown
 from sensors.gesture.coach import Advice
 from table.recording.asking import Question
 from table.terminal.answering import read_answer
+from table.terminal.width import at_spaces, columns_of
 
 BAR, LEAST_BAR = 24, 8
 WORD = max(map(len, get_args(Coaching)))
@@ -25,7 +25,8 @@ SHOWN = {"wait": "begin"}  # the recorder waits; the reader has to shake
 
 def tell(text: str) -> None:
     with _nobody_need_look():
-        print("\n".join(map(shown, text.split("\n"))), file=sys.stderr, flush=True)
+        shown_text = "\n".join(map(shown, text.split("\n")))
+        print(at_spaces(shown_text, sys.stderr), file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager
@@ -45,7 +46,7 @@ def draw(meter: Meter, band: tuple[float, float]) -> None:
     """
     if not sys.stderr.isatty():
         return
-    width = shutil.get_terminal_size().columns - 1  # a line that wraps cannot be overwritten
+    width = columns_of(sys.stderr) - 1  # a line that wraps cannot be overwritten
     room = width - LEAST_BAR - WORD - len("[]    ")
     told, aim = _rounded(meter.strength or 0.0, band)
     strength = f"strength {told} (aim for {aim})"

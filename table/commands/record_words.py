@@ -10,6 +10,7 @@ from calibration.recordings.folder import Recording
 from calibration.recordings.sweep import Sweep
 from calibration.seat.taps import GESTURE as SEAT_TAP
 from calibration.words import many
+from firmware_bridge.host.shown import shown
 
 MUTE = (
     "Nothing was heard for a minute, not even noise: the input gives one value throughout, as when it is muted, or its "
@@ -27,7 +28,7 @@ def what_next(folder: Path, have: list[Recording], gesture: str | None = None) -
         if (counts := len(set(beads))) < LEAST_COUNTS:
             return f"That is {many(counts, 'count')}, and a profile takes {LEAST_COUNTS}: record other igloos too."
         return f"That is {many(len(beads), 'take')}, and a profile takes {_least(gesture)}: record another sweep."
-    fit = f"Fit what is there with: {shlex.join(command)}"
+    fit = f"Fit what is there with: `{shown(shlex.join(command))}`"
     if gesture is not None:
         return fit
     return f"{fit}; a sweep by another person is worth more than one more by the same."
@@ -94,7 +95,7 @@ def stopped(line: Recording, onward: str) -> str:
 def ended(kept: int, folder: Path, cut_off: bool, onward: str, why: str = "Stopped") -> str:
     """What there is of a run that was ended, and how to continue. `cut_off`: in the middle of a take."""
     under_way = ", the one under way is not" if cut_off else ""
-    return f"{why}: {many(kept, 'take')} of this run kept in {folder}{under_way}; {onward}."
+    return f"{why}: {many(kept, 'take')} of this run kept in {shown(folder)}{under_way}; {onward}."
 
 
 def way_on(left: int, sweeps: int, again: str) -> str:

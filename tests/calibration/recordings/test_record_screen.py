@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import termios
 from collections.abc import Callable
 from pathlib import Path
 from typing import get_args
@@ -12,7 +13,7 @@ import pytest
 
 from calibration.recordings.recorder import Coaching, Meter
 from table.commands import record_screen
-from table.commands.record_screen import ask_person, draw
+from table.commands.record_screen import ask_person, draw, tell
 from table.recording.asking import KEEP, RETAKE, Question
 
 
@@ -87,3 +88,42 @@ def test_what_a_file_answers_waits_for_its_question(monkeypatch: pytest.MonkeyPa
     with answers.open() as given:
         monkeypatch.setattr(sys, "stdin", given)
         assert [ask_person(Question("?", (KEEP,))), ask_person(Question("?", (KEEP,)))] == ["", "q"]
+
+
+COMMAND = (
+    "`polartable calibrate igloos fit /home/anna/igloos/autumn --sensor microphone --out autumn.profile`"
+)
+
+
+def test_no_word_is_broken_at_the_edge_of_a_narrow_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = f"\nNothing was heard for a minute: check that the microphone is not muted. {COMMAND} does it."
+    monkeypatch.setenv("COLUMNS", "60")
+    tell(text)
+    assert capsys.readouterr().err == text + "\n"  # a log has no edge
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    tell(text)
+    before, *lines = capsys.readouterr().err.removesuffix("\n").split("\n")
+    assert before == ""
+    assert " ".join(lines) == text.strip()
+    assert COMMAND in lines  # it can be copied as it stands
+    assert all(len(line) <= 60 for line in lines if line != COMMAND)
+    assert len(lines) == 4
+    tell("")
+    tell("Müller’s\x1b[31m")
+    assert capsys.readouterr().err == "\nMüller’s\\x1b[31m\n"
+
+
+def test_the_width_is_the_terminals_though_its_lines_go_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with `--json > takes.jsonl`: standard output is no terminal then."""
+    master, slave = os.openpty()
+    termios.tcsetwinsize(slave, (24, 50))
+    monkeypatch.delenv("COLUMNS", raising=False)
+    with os.fdopen(slave, "w") as stderr:
+        monkeypatch.setattr(sys, "stderr", stderr)
+        monkeypatch.setattr(sys, "__stdout__", None)
+        tell("pick it up, and put it down " * 4)
+        told = os.read(master, 1000).decode().splitlines()
+    os.close(master)
+    assert max(map(len, told)) in range(40, 51)

@@ -130,7 +130,7 @@ def test_of_two_sensors_in_one_folder_each_is_fitted_by_itself() -> None:
         "--sensor microphone --only place=shell --out F-contact.profile": [*felt, *table, *contact],
     }
     for options, have in said.items():
-        assert f"polartable calibrate igloos fit F {options}; " in what_next(Path("F"), have)
+        assert f"polartable calibrate igloos fit F {options}`; " in what_next(Path("F"), have)
     assert "1 count, and a profile takes 3" in what_next(Path("F"), [*contact, *felt[:1]])
 
 

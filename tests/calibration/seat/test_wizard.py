@@ -206,7 +206,7 @@ def test_a_seat_is_recorded_fitted_and_heard(
     said = capsys.readouterr().err
     assert "nobody weighed" not in said  # the wizard was told what the set holds
     assert (
-        f"Fit what is there with: polartable calibrate igloos fit {tmp_path / 'mine'} --out mine-seat.profile"
+        f"Fit what is there with: `polartable calibrate igloos fit {tmp_path / 'mine'} --out mine-seat.profile`"
         in said
     )
     words = [str(tmp_path / "mine"), "--only", "player=bo", "--profile", str(profile)]
@@ -293,6 +293,6 @@ def test_in_a_folder_of_shakes_the_next_command_is_of_the_gesture(tmp_path: Path
     """Without that it fitted the shakes, and called their profile the seat's."""
     taps = [Recording(tmp_path, f"t{n}.wav", "microphone", n, more={"gesture": "seat-tap"}) for n in COUNTS]
     shakes = [Recording(tmp_path, f"s{n}.wav", "microphone", n) for n in COUNTS]
-    assert what_next(Path("F"), taps, "seat-tap").endswith("fit F --out F-seat.profile")
+    assert what_next(Path("F"), taps, "seat-tap").endswith("fit F --out F-seat.profile`")
     mixed = what_next(Path("F"), [*taps, *shakes], "seat-tap")
-    assert mixed.endswith("fit F --only gesture=seat-tap --out F-seat.profile")
+    assert mixed.endswith("fit F --only gesture=seat-tap --out F-seat.profile`")
