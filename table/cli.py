@@ -25,6 +25,7 @@ try:  # the longest part of a start: Ctrl-C in it is not a defect either
     from firmware_bridge.errors import PolartableError, UsageError
     from sensors.interrupted import interrupted
     from table.letters import for_people, for_programs
+    from table.terminal.width import at_spaces
 except KeyboardInterrupt:
     raise SystemExit(130) from None
 
@@ -191,7 +192,7 @@ def run(arguments: list[str]) -> int:
 def _say(sentence: str) -> None:
     """Print for people. If even that cannot be written, the exit code has to do."""
     with contextlib.suppress(OSError):
-        print(f"polartable: {sentence}", file=sys.stderr)
+        print(at_spaces(f"polartable: {sentence}", sys.stderr), file=sys.stderr)
 
 
 def _told(error: PolartableError) -> int:

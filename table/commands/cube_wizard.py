@@ -17,6 +17,7 @@ from sensors.cubes.follow import CUBES, NodeKey
 from sensors.cubes.quats import Quat
 from sensors.cubes.teaching import OFF_BOUND_DEG, SHOWN, STILL_S, Teacher
 from table.terminal.answering import read_answer
+from table.terminal.width import at_spaces
 
 FIND_S = 30.0  # time to find and shake the requested cube
 _MOVED_DPS = 120.0  # °/s: a hand that shakes a cube reaches this, a bumped table does not
@@ -169,7 +170,7 @@ class Wizard:
 
 
 def _ask(question: str) -> str:
-    print(question, file=sys.stderr, flush=True)
+    print(at_spaces(question, sys.stderr), file=sys.stderr, flush=True)
     line = read_answer()
     if not line:
         raise UsageError("the input ended before the teaching did", "run it in a terminal")
@@ -187,4 +188,4 @@ def say(entry: dict[str, Any], as_json: bool, words: str | None = None) -> None:
     if as_json:
         print(json.dumps(entry, ensure_ascii=False), flush=True)
     else:
-        print(shown(entry["text"] if words is None else words), flush=True)
+        print(at_spaces(shown(entry["text"] if words is None else words), sys.stdout), flush=True)

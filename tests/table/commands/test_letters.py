@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import numpy as np
@@ -89,3 +90,35 @@ def test_a_name_does_not_steer_the_terminal(
     said = "".join(capsys.readouterr())
     assert r"red\x1b[31m\nshake" in said
     assert "\x1b" not in said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("listen", "missing.wav"), "polartable: PT-201: missing.wav does not exist – check the name"),
+        (
+            ("calibrate", "cubes", "mock", "--slot", "NW", "--out", "cubes.json"),
+            "north-west: press Enter, then shake that cube alone. polartable: PT-101: the input ended",
+        ),
+    ],
+)
+def test_no_word_is_broken_at_the_edge_of_a_narrow_terminal(
+    words: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    master, slave = os.openpty()
+    termios.tcsetwinsize(slave, (24, 36))
+    how = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    how["PYTHONPATH"] = str(Path(__file__).parents[3])
+    with os.fdopen(master, "rb", buffering=0) as read:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "table", *words],
+            stdin=subprocess.DEVNULL,
+            stdout=slave,
+            stderr=slave,
+            env=how,
+        )
+        process.wait(60)
+        os.close(slave)
+        told = read.read(100_000).decode().splitlines()
+    assert said in " ".join(told)
+    assert all(len(line) <= 36 for line in told)
