@@ -169,7 +169,7 @@ class Stage:
 
     # what a person at a page does
 
-    def asleep(self) -> list[str]:
+    def asleep(self, needed: bool | None = None) -> list[str]:
         return []
 
     def code(self) -> str | None:

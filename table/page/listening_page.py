@@ -73,7 +73,7 @@ class ListeningPage:
 
     def refresh(self) -> None:
         """Redraw what has changed."""
-        self._asleep.show(asleep(self._room, self._texts))
+        self._asleep.show(asleep(self._room, self._texts, all_of_them=True))
         ear, open_, taps = self._room.ear, may_tell(self._room), self._room.taps
         now = (ear.version, ear.level_db, open_, taps and taps.version)
         if now == self._shown:

@@ -52,9 +52,14 @@ def notices(room: Room, texts: Texts) -> str:
     return "<br>".join(escape(one) for one in said)
 
 
-def asleep(room: Room, texts: Texts) -> str:
-    """The senses that are not awake, why, and what to do, as HTML; empty if all are."""
-    sources = room.asleep()
-    return (
-        f'<p class="asleep">{escape(texts("door.asleep", sources="; ".join(sources)))}</p>' if sources else ""
+def asleep(room: Room, texts: Texts, all_of_them: bool = False) -> str:
+    """The senses that are not awake, why, and what to do, as HTML; empty if all are that the game is played with.
+    `all_of_them`: also those that it is not, which keep nobody waiting."""
+    lost = {"door.asleep": room.asleep(needed=True)}
+    if all_of_them:
+        lost["door.lost"] = room.asleep(needed=False)
+    return "".join(
+        f'<p class="asleep">{escape(texts(key, sources="; ".join(sources)))}</p>'
+        for key, sources in lost.items()
+        if sources
     )

@@ -44,8 +44,9 @@ class Room(Protocol):
         """The games on the table, by name."""
         ...
 
-    def asleep(self) -> list[str]:
-        """The senses that are not awake, in words: microphones, ports."""
+    def asleep(self, needed: bool | None = None) -> list[str]:
+        """The senses that are not awake, in words: microphones, ports. `needed`: only those with which the game on the
+        table is played, or (False) the others."""
         ...
 
     def code(self) -> str | None:

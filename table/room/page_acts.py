@@ -39,9 +39,11 @@ class PageActs:
     def desks(self) -> Mapping[str, Desk]:
         return {self.desk.sitting.game.name: self.desk}
 
-    def asleep(self) -> list[str]:
-        dogs = self.senses.dogs.values()
-        return [f"{dog.source} ({dog.why}) – {dog.mend}" for dog in dogs if dog.state != "healthy"]
+    def asleep(self, needed: bool | None = None) -> list[str]:
+        dogs = [dog for dog in self.senses.dogs.values() if dog.state != "healthy"]
+        if needed is not None:
+            dogs = [dog for dog in dogs if needed == (dog.game is None or dog.game in self.desks)]
+        return [f"{dog.source} ({dog.why}) – {dog.mend}" for dog in dogs]
 
     def status(self) -> str:
         """One line for `systemctl status`."""

@@ -102,7 +102,7 @@ class CubeWire:
         self._senses = senses
         self._dogs = {
             link.port: senses.watch(
-                f"cubes on {link.port}", "look at the cable and the cube's battery", clock.now()
+                f"cubes on {link.port}", "look at the cable and the cube's battery", clock.now(), "ice-cult"
             )
             for link in reader.bridge.links
         }
@@ -191,7 +191,10 @@ class CubeWire:
                 continue
             dog, last = self._cubes.get(seat.slot) or (
                 self._senses.watch(
-                    f"cube {seat.cube} ({seat.slot})", "look at its battery, and bring it nearer", now
+                    f"cube {seat.cube} ({seat.slot})",
+                    "look at its battery, and bring it nearer",
+                    now,
+                    "ice-cult",
                 ),
                 heard,
             )

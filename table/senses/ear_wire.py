@@ -58,6 +58,7 @@ class EarWire:
             f"{'igloos' if self._felt else 'microphone'} of {seat}",
             "look at its plug; see: polartable devices",
             clock.now(),
+            "igloo-pop",
         )
         several = self._felt and port_and_node(device)[1] is None
         self._igloos = IglooDogs(device, self._dog, senses) if several else None

@@ -65,5 +65,5 @@ class IglooDogs:
     def _bark(self, source: str, why: str, now: float) -> None:
         dog = self._dogs.get(source)
         if dog is None:
-            dog = self._dogs[source] = self._senses.watch(self.called(source), MEND, now)
+            dog = self._dogs[source] = self._senses.watch(self.called(source), MEND, now, self._whole.game)
         dog.lost(now, why)

@@ -45,7 +45,9 @@ class TapWire:
         """`profile`: for the one set at the seat (`seat_profile`)."""
         self._device, self._live, self._clock = device, live, clock
         self._profile = profile
-        self._dog = senses.watch(COUNTING_SEAT, "look at its plug; see: polartable devices", clock.now())
+        self._dog = senses.watch(
+            COUNTING_SEAT, "look at its plug; see: polartable devices", clock.now(), "igloo-pop"
+        )
         self._losses = SoundLosses(self._dog.source, senses)
         self._stop = threading.Event()
 

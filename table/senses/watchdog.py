@@ -54,9 +54,16 @@ class Watchdog:
     """One source. Report every sign of life, every loss and the time to it; it calls `told` with each change."""
 
     def __init__(
-        self, source: str, mend: str, now: float, told: Callable[[Change], None], patience: Patience
+        self,
+        source: str,
+        mend: str,
+        now: float,
+        told: Callable[[Change], None],
+        patience: Patience,
+        game: str | None = None,
     ) -> None:
-        self.source = source
+        """`game`: the one that is played with it; None: any."""
+        self.source, self.game = source, game
         self.state: State = "healthy"
         self.why = ""
         self.met = False  # it has shown a sign of life, or reported that it is gone
@@ -126,9 +133,9 @@ class Senses:
         self.dogs: dict[str, Watchdog] = {}
         self._patience = patience or Patience()
 
-    def watch(self, source: str, mend: str, now: float) -> Watchdog:
-        """Start watching a source."""
-        dog = Watchdog(source, mend, now, self._changed, self._patience)
+    def watch(self, source: str, mend: str, now: float, game: str | None = None) -> Watchdog:
+        """Start watching a source. `game`: the one that is played with it; None: any."""
+        dog = Watchdog(source, mend, now, self._changed, self._patience, game)
         self.dogs[source] = dog
         return dog
 
@@ -143,7 +150,7 @@ class Senses:
 
     @property
     def awake(self) -> bool:
-        """Whether everything needed is alive; else the game waits."""
+        """Whether everything is alive, whatever is played."""
         return all(dog.state == "healthy" for dog in self.dogs.values())
 
     def to_json(self) -> dict[str, Any]:
