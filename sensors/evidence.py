@@ -165,7 +165,7 @@ class Turned:
 
 @dataclass(frozen=True, slots=True)
 class Odd:
-    """A cube lies as no move of the game could have left it; `text` says what was probably done."""
+    """A cube lies as no move of the game could have left it; `text` says which, and what was probably done."""
 
     t: float
     slot: str

@@ -108,7 +108,7 @@ class CubeWatch:
             elif self._ended:
                 continue  # the cubes are being put away
             elif isinstance(evidence, Odd):
-                self.desk.tell(f"{evidence.slot}: {evidence.text}", "odd", slot=evidence.slot)
+                self.desk.tell(evidence.text, "odd", slot=evidence.slot)
             else:
                 acts.append(evidence)
         for act in acts:

@@ -146,8 +146,13 @@ def test_an_uncalibrated_set_that_was_taken_wrongly_can_be_taken_anew() -> None:
 
 def test_what_was_no_move_of_the_game_is_told_and_nothing_else() -> None:
     watch = watched(new_ice_cult())
-    watch.saw([Odd(1.0, "NW", "set down on its edge")])
-    assert watch.desk.said[-1].event == "odd"
+    for text in (
+        "NW alone was tilted to the west; a tilt takes two neighbours together",
+        "the cube in NW lies askew",
+    ):
+        watch.saw([Odd(1.0, "NW", text)])
+        said = watch.desk.said[-1]
+        assert (said.event, said.data["slot"], said.text) == ("odd", "NW", text)  # which slot, it says once
     assert watch.desk.sitting.steps == ()
 
 
