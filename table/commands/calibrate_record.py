@@ -81,7 +81,7 @@ def record(
         cause = "Stopped" if isinstance(why, KeyboardInterrupt) else "The sensor was lost"
         screen.tell("\n" + ended(run.kept, folder, True, run.onward, cause))
         raise
-    screen.tell(what_next(folder, run.listed.read(), gesture))
+    screen.tell(what_next(folder, run.listed.read(), gesture, screen.fit))
     return run.kept
 
 

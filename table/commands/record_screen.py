@@ -75,6 +75,7 @@ class Terminal:
 
     again = "the same command"
     who = "--player"
+    fit: str | None = None
 
     def check(self) -> None:
         """Ctrl-C raises KeyboardInterrupt by itself."""

@@ -20,17 +20,22 @@ INTERRUPTED = "the recording was interrupted (the program was stopped, or the co
 UNCONFIRMED = "not confirmed"  # why a take does not count that nobody confirmed
 
 
-def what_next(folder: Path, have: list[Recording], gesture: str | None = None) -> str:
-    """What to do with the recordings, shaken or by another `gesture`."""
+def what_next(
+    folder: Path, have: list[Recording], gesture: str | None = None, button: str | None = None
+) -> str:
+    """What to do with the recordings, shaken or by another `gesture`. `button`: fits a profile where they are made."""
     command = fit_command(folder, have, gesture)
     if command is None:
         beads = _beads(have, gesture)
         if (counts := len(set(beads))) < LEAST_COUNTS:
             return f"That is {many(counts, 'count')}, and a profile takes {LEAST_COUNTS}: record other igloos too."
         return f"That is {many(len(beads), 'take')}, and a profile takes {_least(gesture)}: record another sweep."
-    fit = f"Fit what is there with: `{shown(shlex.join(command))}`"
+    if button is None:
+        fit = f"Fit what is there with: `{shown(shlex.join(command))}`"
+    else:
+        fit = f"{button} makes a profile of what is there"
     if gesture is not None:
-        return fit
+        return fit if button is None else f"{fit}."
     return f"{fit}; a sweep by another person is worth more than one more by the same."
 
 

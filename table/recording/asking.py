@@ -71,10 +71,11 @@ Ask = Callable[[Question], str]  # the letter, or CHANGED; raises EOFError if no
 
 class Screen(Protocol):
     """Where the wizard shows what happens. `again`: what to do to go on from where it was stopped; `who`: where people
-    say who shakes."""
+    say who shakes; `fit`: the button that fits a profile, None where a command does."""
 
     again: str
     who: str
+    fit: str | None
 
     def check(self) -> None:
         """Called while a take is awaited. Raises KeyboardInterrupt if somebody wants to stop."""

@@ -47,6 +47,7 @@ class RecordingDesk:
 
     again = "“Begin”"
     who = "“Who shakes”:"
+    fit: str | None = "“Fit a profile and test it”"
 
     def __init__(
         self,

@@ -16,6 +16,8 @@ from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.sources.igloo_capture import SHAKEN_S
 from table.commands import calibrate_record
 from table.commands.record_way import Shaken
+from table.page.sentences import sentences
+from table.page.texts import LANGUAGES, Texts
 from table.recording.desk import RecordingDesk
 from tests.calibration.recordings.wizard import SHAKEN, unhurried
 from tests.dongle import held_dongle
@@ -187,3 +189,26 @@ def test_what_goes_wrong_is_told_at_the_page_and_it_can_be_begun_anew(error: Exc
         desk.begin("anna")
         until(desk, lambda: desk.phase == "idle")
         assert [told in one for one in desk.said] == [True] * times
+
+
+def test_what_comes_next_is_what_a_phone_can_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was a command for a shell, above the button that does the same."""
+    monkeypatch.setattr(calibrate_record, "opener", unhurried)
+
+    def record(player: str, desk: RecordingDesk) -> int:
+        return calibrate_record.record(
+            tmp_path / "mine", "mock", SHAKEN, (2, 3, 5, 6), 1, "D", player, None, 2.0, False, desk.ask, desk
+        )
+
+    desk = RecordingDesk(record, SystemClock(), "anna")
+    desk.begin("anna")
+    for _ in range(4):
+        answer(desk, "record")
+        answer(desk, "keep")
+    until(desk, lambda: desk.phase == "idle")
+    button = Texts("en")["record.fit"]
+    assert desk.said[-1].startswith(
+        f"“{button}” makes a profile of what is there; a sweep by another person is "
+    )
+    for language in LANGUAGES:
+        assert Texts(language)["record.fit"] in sentences(language)(desk.said[-1])

@@ -113,9 +113,9 @@ def all_of_it() -> list[str]:
         f"{INTERRUPTED[0].upper()}{INTERRUPTED[1:]}. This igloo comes again.",
         f"Nothing was heard for a minute: {without(0, 4000)}.",
         complete(Sweep("D/s/1", (2, 3))),
-        what_next(Path("mine"), counts[:1]), what_next(Path("mine"), counts[:2]), what_next(Path("mine"), counts),
-        what_next(Path("mine"), counts[:3]),
-        what_next(Path("mine"), [replace(one, more={"gesture": "knock"}) for one in counts * 3], "knock"),
+        *(what_next(Path("mine"), counts[:n], None, RecordingDesk.fit) for n in (1, 2, 3, 4)),
+        what_next(Path("mine"), [replace(one, more={"gesture": "knock"}) for one in counts * 3], "knock",
+                  RecordingDesk.fit),
         f"Stopped; {onward}.", stopped(TAKE, onward), stopped(replace(TAKE, rejected="not confirmed"), onward),
         *(f"{why}: {takes} of this run kept in mine, the one under way is not; {onward}."
           for why in ("Stopped", "The sensor was lost") for takes in ("1 take", "3 takes")),
