@@ -38,7 +38,7 @@ class ExchangeWatch:
                 continue  # they were not in the air at the same time
             if _crossed(slot, other, rest, theirs):
                 del self._ways[slot], self._ways[other]
-                return [Odd(rest.t, s, _words(s, o)) for s, o in ((slot, other), (other, slot))]
+                return [Odd(rest.t, s, words(slot, other)) for s in (slot, other)]
         return []
 
 
@@ -57,8 +57,10 @@ def _crossed(slot: str, other: str, rest: Rest, theirs: Rest) -> bool:
     return _LEAST_M * steps < way < _MOST_M * steps and (x * dx + y * dy) / (way * apart) > _ALONG
 
 
-def _words(slot: str, other: str) -> str:
+def words(slot: str, other: str) -> str:
+    """The sentence for both of them, so that it need not be told twice."""
+    one, two = sorted((slot, other), key=turns.SLOTS.index)
     return (
-        f"the cubes of {slot} and {other} look exchanged: each was carried to where the other lay; "
+        f"the cubes of {one} and {two} look exchanged: each was carried to where the other lay; "
         "put them back, or say which cube lies where"
     )

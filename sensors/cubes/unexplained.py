@@ -57,8 +57,9 @@ def _diagonal(changes: Mapping[str, Change]) -> dict[str, str]:
             if a == b or one.net != two.net or one.net not in turns.TILT.values():
                 continue
             if max(one.rest.since, two.rest.since) < min(one.rest.t, two.rest.t):
+                first, second = sorted((a, b), key=turns.SLOTS.index)
                 out[a] = (
-                    f"{a} and {b} were tilted together, which is no pair for that side: are two cubes exchanged, "
-                    "or one in the wrong slot? Show each cube its slot again (`polartable calibrate cubes`)"
+                    f"{first} and {second} were tilted together, which is no pair for that side: are two cubes "
+                    "exchanged, or one in the wrong slot? Show each cube its slot again (`polartable calibrate cubes`)"
                 )
     return out

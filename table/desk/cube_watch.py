@@ -23,7 +23,7 @@ from sensors.cubes.turns import PAIRS
 from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
 from table.desk.cube_doubt import as_doubted, doubted, known, quarters_from
 from table.desk.cube_questions import heading_question, otherwise_question, turn_move
-from table.desk.cubes_amiss import Difference, pair_name, put_back, sense, side
+from table.desk.cubes_amiss import Difference, each_once, pair_name, put_back, sense, side
 from table.desk.desk import Desk
 from table.desk.said import Said
 
@@ -102,7 +102,7 @@ class CubeWatch:
     def saw(self, batch: Sequence[CubeEvidence]) -> None:
         """Take in one batch of evidence, in the order in which it came."""
         acts: list[Tilted | Turned] = []
-        for evidence in batch:
+        for evidence in each_once(batch):
             if isinstance(evidence, CubePose):
                 self._rests(evidence)
             elif self._ended:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rules.ice_cult.turns import AFTER, LIES, NUMBER
 from sensors.cubes.turns import PAIRS, SIDES
+from sensors.evidence import CubeEvidence, Odd
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,17 @@ class Difference:
     cube: str
     lies: tuple[str, str]
     should: tuple[str, str]
+
+
+def each_once(batch: Iterable[CubeEvidence]) -> Iterator[CubeEvidence]:
+    """The evidence without sentences that were there before: of two cubes, one says what happened."""
+    said: set[str] = set()
+    for evidence in batch:
+        if isinstance(evidence, Odd):
+            if evidence.text in said:
+                continue
+            said.add(evidence.text)
+        yield evidence
 
 
 def put_back(different: Sequence[Difference], tops: Mapping[str, str]) -> str:

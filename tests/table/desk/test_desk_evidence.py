@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+from sensors.cubes import turns
+from sensors.cubes.exchange import words as exchanged
+from sensors.cubes.unexplained import in_words
 from sensors.evidence import CubePose, Odd, Tilted, Turned
 from table.desk.cube_watch import PATIENCE_S, CubeWatch
 from table.desk.desk import Desk
@@ -154,6 +158,21 @@ def test_what_was_no_move_of_the_game_is_told_and_nothing_else() -> None:
         said = watch.desk.said[-1]
         assert (said.event, said.data["slot"], said.text) == ("odd", "NW", text)  # which slot, it says once
     assert watch.desk.sitting.steps == ()
+
+
+def test_what_is_odd_about_two_cubes_is_told_once() -> None:
+    """Programs get an event for each of them; the sentence names both."""
+    watch = watched(new_ice_cult())
+    tilted = SimpleNamespace(net=turns.TILT["N"], rest=SimpleNamespace(since=1.0, t=2.0))
+    words = in_words({"SE": tilted, "NW": tilted}, lambda _: False)  # type: ignore[dict-item]
+    assert len(words) == 2
+    before = len(watch.desk.said)
+    watch.saw([Odd(2.0, slot, text) for slot, text in words.items()])
+    (said,) = [*watch.desk.said][before:]
+    assert said.text.startswith("NW and SE were tilted together")
+    one, two = exchanged("SE", "NE"), exchanged("NE", "SE")
+    assert one == two
+    assert one.startswith("the cubes of NE and SE look exchanged")
 
 
 @pytest.mark.parametrize("how", ["won", "abandoned", "another game"])

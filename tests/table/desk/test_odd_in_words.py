@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sensors.cubes import turns
-from sensors.cubes.exchange import _words
+from sensors.cubes.exchange import words
 from sensors.cubes.health import Health
 from sensors.cubes.unexplained import in_words
 from table.desk.said import spoken
@@ -30,7 +30,7 @@ def odd() -> Iterator[str]:
     yield from in_words(
         {"NW": change(turns.TILT["N"]), "SE": change(turns.TILT["N"])}, lambda _: False
     ).values()
-    yield _words("NW", "NE")
+    yield words("NW", "NE")
     health = Health()
     for t in (0.0, 1.0, 3.0, 5.0):
         health.update(t, [DEAD], [DEAD], SimpleNamespace(still_since=0.0, accel=DEAD))  # type: ignore[arg-type]
