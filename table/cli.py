@@ -23,6 +23,7 @@ try:  # the longest part of a start: Ctrl-C in it is not a defect either
     from typer.core import TyperGroup
 
     from firmware_bridge.errors import PolartableError, UsageError
+    from firmware_bridge.host.shown import shown
     from sensors.interrupted import interrupted
     from table.letters import for_people, for_programs
     from table.terminal.width import at_spaces
@@ -192,7 +193,7 @@ def run(arguments: list[str]) -> int:
 def _say(sentence: str) -> None:
     """Print for people. If even that cannot be written, the exit code has to do."""
     with contextlib.suppress(OSError):
-        print(at_spaces(f"polartable: {sentence}", sys.stderr), file=sys.stderr)
+        print(at_spaces(f"polartable: {shown(sentence)}", sys.stderr), file=sys.stderr)
 
 
 def _told(error: PolartableError) -> int:

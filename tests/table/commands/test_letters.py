@@ -92,6 +92,22 @@ def test_a_name_does_not_steer_the_terminal(
     assert "\x1b" not in said
 
 
+def test_nor_does_one_that_is_too_long_or_met_a_defect(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    long = f"{STEERS}{'x' * 300}.wav"
+    assert run(["listen", long]) == 2
+    assert r"polartable: red\x1b[31m\nshakexxx" in capsys.readouterr().err
+
+    def broken(_: str) -> None:
+        raise LookupError(STEERS)
+
+    monkeypatch.setattr("table.commands.listen.check_source", broken)
+    monkeypatch.delenv("POLARTABLE_DEBUG", raising=False)
+    assert run(["listen", "a.wav"]) == 1
+    assert r"(LookupError: red\x1b[31m\nshake)" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
