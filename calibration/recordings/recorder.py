@@ -13,9 +13,8 @@ from sensors.bridged import Bridged
 from sensors.ear.frames.clipping import CutOff, overdriven
 from sensors.ear.frames.finder import SILENCE_S, Finder
 from sensors.ear.frames.frontend import LIMIT, Array, Envelopes, Frames, FrontEnd
-from sensors.ear.frames.levels import Levels, decibels
+from sensors.ear.frames.levels import Levels, decibels, silent_db
 from sensors.ear.frames.mixing import Mixer
-from sensors.ear.listener import SILENT_DB
 from sensors.ear.profiles.profile import Head
 from sensors.ear.shakes.features import strength
 from sensors.ear.shakes.moves import MOVE_SILENCE_S, move_of
@@ -72,7 +71,7 @@ class TakeRecorder:
         get_ready(head.front.sensor)
         self._wanted_s = wanted_s
         self._envelopes = Envelopes(self._front, rate, channels)
-        self._finder = Finder(SILENT_DB[self._front.sensor], MOVE_SILENCE_S if guided else SILENCE_S)
+        self._finder = Finder(silent_db(self._front.sensor), MOVE_SILENCE_S if guided else SILENCE_S)
         self._before: deque[Array] = deque()
         self._kept: list[Array] = []
         self._waiting = np.zeros((0, channels), np.float32)

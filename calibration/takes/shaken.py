@@ -12,8 +12,7 @@ import numpy as np
 
 from sensors.ear.frames.finder import SILENCE_S, Finder
 from sensors.ear.frames.frontend import Array, FrontEnd
-from sensors.ear.frames.levels import Levels, decibels
-from sensors.ear.listener import FINE_DB, SILENT_DB
+from sensors.ear.frames.levels import Levels, decibels, silent_db
 from sensors.ear.shakes.moves import MOVE_SILENCE_S
 
 BESIDE_S = 0.6  # kept on either side, where it is searched for mains hum
@@ -27,8 +26,7 @@ def where_shaken(front: FrontEnd, wide: Array, fine: bool, guided: bool) -> tupl
     or where little lies beside them, or what is not quieter than they are. `fine`, `guided`: as for a `Listener`."""
     if len(wide) <= LONG_S * front.frame_rate:
         return 0, len(wide)
-    silent_db = FINE_DB if fine and front.sensor == "microphone" else SILENT_DB[front.sensor]
-    finder = Finder(silent_db, MOVE_SILENCE_S if guided else SILENCE_S)
+    finder = Finder(silent_db(front.sensor, fine), MOVE_SILENCE_S if guided else SILENCE_S)
     levels = Levels(front)
     begun, spans = 0, list[tuple[int, int]]()
     heard = list(levels.push(wide))

@@ -15,10 +15,11 @@ from sensors.ear.errors import check_channels
 from sensors.ear.foresight import Foresight
 from sensors.ear.frames.beside import Beside
 from sensors.ear.frames.clipping import CutOff
+from sensors.ear.frames.drowned import Drowned
 from sensors.ear.frames.finder import BEFORE_S, LONGEST_SHAKE_S, SILENCE_S, Finder, Found
 from sensors.ear.frames.frontend import LIMIT, Array, Envelopes
 from sensors.ear.frames.last_frames import LastFrames, Stretch
-from sensors.ear.frames.levels import Levels, decibels
+from sensors.ear.frames.levels import Levels, decibels, silent_db
 from sensors.ear.glances import Glances
 from sensors.ear.profiles.profile import Head, Profile
 from sensors.ear.shakes.knocked import beside_knock
@@ -31,6 +32,7 @@ from sensors.ear.verdicts.lines import after, heard
 from sensors.ear.verdicts.long_shake import LongShake
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
 from sensors.ear.verdicts.reasons import KNOCKS
+from sensors.ear.verdicts.untold import Untold
 from sensors.ear.verdicts.verdict import judge, judge_gesture, probabilities_of
 from sensors.evidence import Heard, Hearing
 from sensors.one_thread import one_thread
@@ -42,9 +44,6 @@ PARTIAL_OVER_S = 0.8  # the latest stretch that a partial answer looks at: bound
 STEP_S = 0.08  # samples are processed in steps of this, however they are delivered: each step has a cost
 # and in steps of this where a shake may end within the next `STEP_S`, because its verdict is waited for
 NEAR_STEP_S = 0.02
-# wide band, relative to full scale or 1 g: below this there is silence on any device
-SILENT_DB = {"microphone": -84.0, "accelerometer": -62.0}
-FINE_DB = -100.0  # for a microphone's file of more than 16 bits, which may have been recorded at any gain
 
 
 class Listener:
@@ -54,6 +53,7 @@ class Listener:
     """
 
     KEPT_BEFORE_S = BEFORE_S  # how much is kept before a shake, and while none has been found
+    ALONE = True  # no neighbours, whose shakes would seem drowned ones of this source
     leaves_out_losses = False  # the count is of the whole shake; what was lost of it only weakens its verdict
 
     def __init__(
@@ -81,9 +81,9 @@ class Listener:
         self._partial = partial
         self._guided = guided = profile.gesture is not None
         self._glances = Glances(self._heads, guided)
-        sensor = self.head.front.sensor
-        silent_db = FINE_DB if fine and sensor == "microphone" else SILENT_DB[sensor]
-        self._finder = Finder(silent_db, MOVE_SILENCE_S if guided else SILENCE_S)
+        silent = silent_db(self.head.front.sensor, fine)
+        self._finder = Finder(silent, MOVE_SILENCE_S if guided else SILENCE_S)
+        self._drowned = Drowned(self._finder, unless=guided or self.head.front.hand or not self.ALONE)
         self._before_s = BEFORE_S + lead_s(self.head.front)
         self._samples = 0
         self._cut_off = CutOff(self.head.front.sensor)
@@ -99,7 +99,7 @@ class Listener:
         self._next_partial = 0  # samples since the start
         self._foresight = Foresight(self.head, guided)
         self._lately = Lately() if lately is None else lately
-        self._knocks, self._long = Knocks(), LongShake()
+        self._knocks, self._long, self._untold = Knocks(), LongShake(), Untold()
         self._waiting: Array = np.zeros((0, channels), np.float32)
         self._bridged, self._missing = Bridged(), LostSound(NO_NUMBERS)
         self._whole: Callable[[float, float], bool] = lambda start_s, end_s: True
@@ -190,9 +190,7 @@ class Listener:
     def _levels(self, wide: Array) -> Iterator[Found]:
         for level in self._levels_of.push(wide):
             self.level_db = max(level, self.level_db - 1.0)
-            found = self._finder.push(level)
-            if found is not None:
-                yield found
+            yield from filter(None, (self._finder.push(level), self._drowned.push(level)))
 
     def _found(self, found: Found) -> Iterator[Heard]:
         if found.kind == "begin":
@@ -204,10 +202,14 @@ class Listener:
             self._glances.begin()
             self._cut_off.begin()
             return
+        if found.kind == "drowned":
+            yield from self._untold.drowned(found, self.head, self.source, self.profile)
+            return
         begun, self._begun = self._begun, None
         if found.kind == "end" and begun is not None:
             self._ended = min(int(found.block * self._block_frames), self._last.seen)
             said = self._judge(self._stretch(begun, self._ended), found.floor_db)
+            self._untold.told(said)
             if not self._long.was_told(said):
                 yield said
 

@@ -43,11 +43,13 @@ SUNK_BLOCKS = round(0.8 / BLOCK_S)
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`begin` and `end` count blocks of 10 ms since the start of the source; `dropped`: it was only background."""
+    """`begin` and `end` count blocks of 10 ms since the start of the source; `dropped`: it was only background;
+    `drowned` (`frames.drowned`): hardly above it, from block `since` on."""
 
-    kind: Literal["begin", "end", "dropped"]
+    kind: Literal["begin", "end", "dropped", "drowned"]
     block: int
     floor_db: float
+    since: int = 0
 
 
 class Finder:
@@ -75,6 +77,11 @@ class Finder:
     @property
     def shaking(self) -> bool:
         return self._begun is not None
+
+    @property
+    def floor_db(self) -> float:
+        """How loud the room is."""
+        return self._floor
 
     @property
     def ends_in_s(self) -> float:

@@ -8,7 +8,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from sensors.ear.frames.finder import BLOCK_S
-from sensors.ear.frames.frontend import Array, FrontEnd
+from sensors.ear.frames.frontend import Array, FrontEnd, Sensor
+
+# wide band, relative to full scale or 1 g: below this there is silence on any device
+SILENT_DB: dict[Sensor, float] = {"microphone": -84.0, "accelerometer": -62.0}
+FINE_DB = -100.0  # for a microphone's file of more than 16 bits, which may have been recorded at any gain
+
+
+def silent_db(sensor: Sensor, fine: bool = False) -> float:
+    """The level below which there is silence. `fine`: in a file of more than 16 bits."""
+    return FINE_DB if fine and sensor == "microphone" else SILENT_DB[sensor]
 
 
 def decibels(energy: float) -> float:

@@ -52,6 +52,7 @@ class SeatListener(Listener):
     Raises ProfileError where the source cannot share a table with the others: another kind of front end.
     """
 
+    ALONE = False
     # other seats are waited for, so a shake is found later than by a single listener
     KEPT_BEFORE_S = Listener.KEPT_BEFORE_S + PATIENCE_S + STEP_S
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sensors.ear.frames.frontend import Envelopes, front_end_for
+from sensors.ear.verdicts.mends import IN_ROOM
 from sensors.ear.verdicts.reasons import KNOCK, KNOCKS, TOO_SHORT_BESIDE_KNOCK
 from sensors.evidence import Heard
 from tests.rattle import RATE, rattle, shaken_sensor
@@ -125,3 +126,35 @@ def test_who_shook_too_little_beside_a_knock_is_told_so() -> None:
     assert isinstance(said, Heard)
     assert (said.verdict, said.reason) == ("unsure", TOO_SHORT_BESIDE_KNOCK)
     assert said.end_s - said.start_s > 1.2
+
+
+def beside_a_machine(louder_db: float, seconds: float = 8.0) -> np.ndarray:
+    """Steady noise; seven beads are shaken in its midst. Its level against that of their loud tenth."""
+    noise = np.random.default_rng(4).standard_normal(round(seconds * RATE))
+    shaken = 0.3 * rattle(7, 2, seconds=2.4)
+    loud = np.quantile(np.square(shaken).reshape(-1, 441).mean(axis=1), 0.9)
+    noise *= np.sqrt(loud * 10 ** (louder_db / 10))
+    noise[3 * RATE : 3 * RATE + len(shaken)] += shaken
+    return noise.astype(np.float32)
+
+
+@pytest.mark.parametrize("louder_db", [-6.0, -3.0, 0.0, 3.0])
+def test_a_shake_as_loud_as_the_room_is_not_passed_over_in_silence(louder_db: float) -> None:
+    told = [said for said in listen(beside_a_machine(louder_db)) if isinstance(said, Heard)]
+    assert any(said.reason in (IN_ROOM.drowned, IN_ROOM.hardly_heard) for said in told)
+    assert all(3.0 < said.start_s < said.end_s < 6.2 for said in told)
+    assert all(said.verdict != "sure" for said in told)
+
+
+def test_single_strokes_that_rise_above_the_room_are_not_all_that_is_said() -> None:
+    """They are taken for knocks."""
+    knock, shake = listen(beside_a_machine(0.0))
+    assert isinstance(knock, Heard)
+    assert isinstance(shake, Heard)
+    assert (knock.reason, shake.reason) == (KNOCK, IN_ROOM.hardly_heard)
+    assert (shake.start_s, shake.end_s) == pytest.approx((3.4, 5.8), abs=0.2)
+
+
+def test_what_was_told_of_a_shake_is_not_told_again_of_its_strokes() -> None:
+    told = [said for said in listen(beside_a_machine(-20.0)) if isinstance(said, Heard)]
+    assert len(told) == 1
