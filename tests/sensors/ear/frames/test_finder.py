@@ -162,6 +162,16 @@ def test_a_knock_in_the_midst_of_a_shake_does_not_cut_it_in_two(at: int, louder_
     assert abs(end.block - 400) < 12
 
 
+def test_uneven_strokes_are_strokes_too() -> None:
+    """A few beads on the shell: the first stroke is harder than the others, and each lasts a moment."""
+    stroke, rest = [-40.0, -41.2, -41.9], 17 * [-65.0]
+    shake = [*[-30.0, -39, -41], *rest, *9 * [*stroke, *rest]]
+    shake[70:73] = [-8.0, -12, -20]
+    begin, end = found([*levels((1, -70, 0)), *shake, *levels((1, -70, 0))])
+    assert (begin.kind, end.kind) == ("begin", "end")
+    assert abs(end.block - 285) < 12
+
+
 def test_after_a_shake_with_a_knock_in_it_the_room_is_known_again() -> None:
     """Else the floor stays, and a fan that was switched on meanwhile would be a shake."""
     knocked = levels((1, -70, 0), (2, -30, 6), (1.5, -52, 0), (2, -30, 6), (1, -52, 0))
