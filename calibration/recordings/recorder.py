@@ -11,8 +11,9 @@ import numpy as np
 
 from sensors.bridged import Bridged
 from sensors.ear.frames.clipping import CutOff, overdriven
-from sensors.ear.frames.finder import SILENCE_S, Finder
+from sensors.ear.frames.finder import BLOCK_S, SILENCE_S, Finder
 from sensors.ear.frames.frontend import LIMIT, Array, Envelopes, Frames, FrontEnd
+from sensors.ear.frames.hits import are_hits
 from sensors.ear.frames.levels import Levels, decibels, silent_db
 from sensors.ear.frames.mixing import Mixer
 from sensors.ear.profiles.profile import Head
@@ -71,7 +72,8 @@ class TakeRecorder:
         get_ready(head.front.sensor)
         self._wanted_s = wanted_s
         self._envelopes = Envelopes(self._front, rate, channels)
-        self._finder = Finder(silent_db(self._front.sensor), MOVE_SILENCE_S if guided else SILENCE_S)
+        silence_s = MOVE_SILENCE_S if guided else SILENCE_S
+        self._finder = Finder(silent_db(self._front.sensor), silence_s, self._of_hits)
         self._before: deque[Array] = deque()
         self._kept: list[Array] = []
         self._waiting = np.zeros((0, channels), np.float32)
@@ -154,6 +156,11 @@ class TakeRecorder:
             return None
         frames = self._frames(blocks)
         return move_of(self._front, frames) if self._guided else shake_of(self._front, frames)
+
+    def _of_hits(self, first: int, end: int) -> bool:
+        """Whether the last blocks of the finder are; a shake was asked for, so hits are of beads."""
+        steps = math.ceil((end - first) * BLOCK_S / STEP_S)
+        return are_hits(self._front, self._frames(self._kept[-steps:]).energy)
 
     def _frames(self, blocks: list[Array]) -> Frames:
         samples = np.concatenate(blocks)

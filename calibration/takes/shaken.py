@@ -12,6 +12,7 @@ import numpy as np
 
 from sensors.ear.frames.finder import SILENCE_S, Finder
 from sensors.ear.frames.frontend import Array, FrontEnd
+from sensors.ear.frames.hits import are_hits
 from sensors.ear.frames.levels import Levels, decibels, silent_db
 from sensors.ear.shakes.moves import MOVE_SILENCE_S
 
@@ -21,13 +22,19 @@ LONG_S = 3.0
 QUIETER_DB = 10.0  # the rest, than the shakes
 
 
-def where_shaken(front: FrontEnd, wide: Array, fine: bool, guided: bool) -> tuple[int, int]:
-    """First and one-past-last frame of all shakes in float32[frames] of the wide band; all frames where there is none,
-    or where little lies beside them, or what is not quieter than they are. `fine`, `guided`: as for a `Listener`."""
+def where_shaken(front: FrontEnd, energy: Array, fine: bool, guided: bool) -> tuple[int, int]:
+    """First and one-past-last frame of all shakes in float32[frames, bands]; all frames where there is none, or where
+    little lies beside them, or what is not quieter than they are. `fine`, `guided`: as for a `Listener`."""
+    wide = energy[:, -1]
     if len(wide) <= LONG_S * front.frame_rate:
         return 0, len(wide)
-    finder = Finder(silent_db(front.sensor, fine), MOVE_SILENCE_S if guided else SILENCE_S)
     levels = Levels(front)
+
+    def hits(*blocks: int) -> bool:
+        first, end = (int(block * levels.block_frames) for block in blocks)
+        return are_hits(front, energy[first:end])
+
+    finder = Finder(silent_db(front.sensor, fine), MOVE_SILENCE_S if guided else SILENCE_S, hits)
     begun, spans = 0, list[tuple[int, int]]()
     heard = list(levels.push(wide))
     found = [finder.push(level) for level in heard]

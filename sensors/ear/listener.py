@@ -31,6 +31,7 @@ from sensors.ear.verdicts.knocks import Knocks, of_a_part
 from sensors.ear.verdicts.lines import after, heard
 from sensors.ear.verdicts.long_shake import LongShake
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
+from sensors.ear.verdicts.rattling import Rattling
 from sensors.ear.verdicts.reasons import KNOCKS
 from sensors.ear.verdicts.untold import Untold
 from sensors.ear.verdicts.verdict import judge, judge_gesture, probabilities_of
@@ -82,14 +83,15 @@ class Listener:
         self._guided = guided = profile.gesture is not None
         self._glances = Glances(self._heads, guided)
         silent = silent_db(self.head.front.sensor, fine)
-        self._finder = Finder(silent, MOVE_SILENCE_S if guided else SILENCE_S)
+        self._levels_of = Levels(self.head.front)
+        self._block_frames = self._levels_of.block_frames
+        self._last = LastFrames(self.head.front)
+        rattling = Rattling(self.head, self._last, self._block_frames)
+        self._finder = Finder(silent, MOVE_SILENCE_S if guided else SILENCE_S, rattling)
         self._drowned = Drowned(self._finder, unless=guided or self.head.front.hand or not self.ALONE)
         self._before_s = BEFORE_S + lead_s(self.head.front)
         self._samples = 0
         self._cut_off = CutOff(self.head.front.sensor)
-        self._levels_of = Levels(self.head.front)
-        self._block_frames = self._levels_of.block_frames
-        self._last = LastFrames(self.head.front)
         self._begun: int | None = None
         self._onset = 0  # the first loud frame of the shake that has begun, or ended last
         self._ended = 0  # the first frame after the last shake that was reported

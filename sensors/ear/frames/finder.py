@@ -11,6 +11,7 @@ falling, it becomes the floor after a while; when it stops, the quiet does soon.
 | quiet beside a knock that came among strokes | nothing: strokes tell what is quiet | stays |
 | steady for 0.8 s, `SUNK_DB` below its loud blocks | its end: what is left is the room | is that level |
 | steady for `STEADY_S`, as loud as ever | the end of what came before, or no shake (`dropped`) | is that level |
+| steady, but of hits, as is asked | nothing: many beads in an even hand | stays |
 | longer than `LONGEST_SHAKE_S` | cut; the next begins at once | stays |
 | another seat's from some block on, by other evidence (`cut`) | its end; the next begins there | stays |
 """
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -58,8 +60,14 @@ class Found:
 class Finder:
     """Feed it one level for each block (dB, any reference); it reports when a shake begins and ends."""
 
-    def __init__(self, silent_db: float, silence_s: float = SILENCE_S) -> None:
-        """`silent_db`: levels below are silence on any device; `silence_s`: a quiet of this length ends a shake."""
+    def __init__(
+        self,
+        silent_db: float,
+        silence_s: float = SILENCE_S,
+        hits: Callable[[int, int], bool] = lambda first, end: False,
+    ) -> None:
+        """`silent_db`: levels below are silence on any device; `silence_s`: a quiet of this length ends a shake;
+        `hits`: whether the blocks `first` … `end`, whose level is steady, are made of hits."""
         self._silence_s = silence_s
         self._sunk = round(SUNK_BLOCKS * silence_s / SILENCE_S)  # blows of one gesture are further apart
         self._silent = silent_db
@@ -76,6 +84,7 @@ class Finder:
         self._loud = -math.inf
         self._stroked = False  # it has been as loud for as long as only strokes are
         self._quiet = 0
+        self._hits = hits
 
     @property
     def shaking(self) -> bool:
@@ -174,15 +183,20 @@ class Finder:
             return self._over("end")
         if self._block % 5 == 0:  # twenty times a second are enough
             tail = list(self._even_recent)[-self._sunk :]
-            if len(tail) == self._sunk and _steady(tail) and tail[-1] < self._loud - SUNK_DB:
+            sunk = len(tail) == self._sunk and _steady(tail) and tail[-1] < self._loud - SUNK_DB
+            if sunk and not self._of_hits(tail):
                 self._learn(tail)  # the room is louder than assumed: what is left is its noise
                 self._quiet = self._sunk
                 return self._over("end")
-            if len(self._recent) == self._recent.maxlen and _steady(list(self._even_recent)):
+            evened = list(self._even_recent)
+            if len(evened) == self._even_recent.maxlen and _steady(evened) and not self._of_hits(evened):
                 return self._drowned()
         if (self._block - self._begun) * BLOCK_S >= LONGEST_SHAKE_S:
             return self._over("end")
         return None
+
+    def _of_hits(self, steady: list[float]) -> bool:
+        return self._hits(self._block - len(steady), self._block)
 
     def _drowned(self) -> Found:
         """What is steady is background. A shake before it ended when the noise began, in the room as it was then."""
