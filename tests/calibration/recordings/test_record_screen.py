@@ -90,9 +90,7 @@ def test_what_a_file_answers_waits_for_its_question(monkeypatch: pytest.MonkeyPa
         assert [ask_person(Question("?", (KEEP,))), ask_person(Question("?", (KEEP,)))] == ["", "q"]
 
 
-COMMAND = (
-    "`polartable calibrate igloos fit /home/anna/igloos/autumn --sensor microphone --out autumn.profile`"
-)
+COMMAND = "`polartable calibrate igloos fit /srv/anna/igloos/autumn --sensor microphone --out autumn.profile`"
 
 
 def test_no_word_is_broken_at_the_edge_of_a_narrow_terminal(

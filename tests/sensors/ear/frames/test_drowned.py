@@ -7,7 +7,7 @@ import pytest
 
 from sensors.ear.frames.drowned import Drowned
 from sensors.ear.frames.finder import Finder, Found
-from tests.sensors.ear.frames.test_finder import levels
+from tests.sensors.ear.frames.strokes import levels
 
 
 def hum(sequence: list[float], room_db: float) -> list[float]:
