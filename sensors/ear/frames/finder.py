@@ -214,7 +214,10 @@ class Finder:
         self._history.extend(levels)
 
     def _over(self, kind: Literal["end", "dropped"]) -> Found:
-        found = Found(kind, self._block - self._quiet, self._floor)
+        end = self._block - self._quiet
+        if self._begun is not None and end <= self._begun:
+            kind = "dropped"  # the source began in something that was fading
+        found = Found(kind, end, self._floor)
         self._begun = None
         self._quiet = 0
         return found

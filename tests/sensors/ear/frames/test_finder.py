@@ -7,16 +7,7 @@ import pytest
 
 from sensors.ear.frames.finder import BLOCK_S, LONGEST_SHAKE_S, SILENCE_S, Finder, Found
 from sensors.ear.shakes import moves
-
-
-def levels(*parts: tuple[float, float, float]) -> list[float]:
-    """Parts (seconds, level in dB, swing in dB): strokes at 5 Hz."""
-    random = np.random.default_rng(1)
-    out: list[float] = []
-    for seconds, level, swing in parts:
-        t = np.arange(round(seconds / BLOCK_S)) * BLOCK_S
-        out += list(level + swing * np.sin(2 * np.pi * 5 * t) + random.standard_normal(len(t)))
-    return out
+from tests.sensors.ear.frames.strokes import levels
 
 
 def found(sequence: list[float]) -> list[Found]:
@@ -298,3 +289,8 @@ def test_what_follows_a_cut_is_as_loud_as_itself() -> None:
         finder.push(level)
     assert len(finder.cut(300)) == 2
     assert [finder.push(level) for level in levels((1.0, -34, 3.0))] == [None] * 100
+
+
+def test_a_click_with_which_a_source_begins_is_no_shake_without_length() -> None:
+    """It was told as a knock from 0 to 0 seconds."""
+    assert [f.kind for f in found([-27.0, -44, -44, -44, -44, *([-38.0] * 200)])] == ["begin", "dropped"]
