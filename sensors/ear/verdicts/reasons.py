@@ -27,6 +27,10 @@ SHORT_OR_KNOCK = Reason(Why.SHORT_OR_KNOCK, "too short to be told from a knock: 
 NO_STROKES = Reason(Why.NO_STROKES, "no strokes in it: a knock, or something put down")
 HANDLED = Reason(Why.HANDLED, "moved, but not shaken: if that was a shake, shake harder")
 NO_RATTLE = Reason(Why.NO_RATTLE, "it does not sound like beads in an igloo")
+# where the hand is felt to shake: harder would not help
+HARDLY_STRUCK = Reason(
+    Why.NO_RATTLE, "shaken, but hardly a bead strikes: shake straight to and fro, not in circles"
+)
 HUMS = Reason(
     Why.HUMS, "it hums at the mains: earth or shield the sensor, or keep its cable from power supplies"
 )

@@ -14,6 +14,7 @@ from sensors.ear.profiles.profile import Head
 from sensors.ear.shakes.shake import Shake
 from sensors.ear.verdicts.beyond import CLEARLY_BEYOND, LIKELIER_BEYOND, as_words
 from sensors.ear.verdicts.drift import familiar, oddness
+from sensors.ear.verdicts.felt import felt_shaken
 from sensors.ear.verdicts.likeness import likeness
 from sensors.ear.verdicts.mends import Mends, mends_of
 from sensors.ear.verdicts.reasons import (
@@ -22,6 +23,7 @@ from sensors.ear.verdicts.reasons import (
     GENTLE_AND_DROWNED,
     HANDLED,
     HARDLY_ALIKE,
+    HARDLY_STRUCK,
     HUMS,
     KNOCK,
     MAKE_AGAIN,
@@ -141,6 +143,10 @@ class _Burst:
         return mends_of(self.head.front.sensor, self.head.on_shell)
 
     @property
+    def felt_shaken(self) -> bool:
+        return felt_shaken(self.head, self.shake)
+
+    @property
     def like_a_hand(self) -> bool:
         """Whether it goes on as only a hand does."""
         shake = self.shake
@@ -167,7 +173,7 @@ def judge(
         return Opinion("not-a-shake", {}, KNOCK, None, math.inf)
     burst = _Burst(heads or (head,), shake, snr_db, clipped, oddness(head, shake))
     too_few = shake.strokes < max(LEAST_STROKES, LEAST_STROKES_A_SECOND * shake.seconds)
-    if shake.seconds >= STROKES_FROM_S and too_few:
+    if shake.seconds >= STROKES_FROM_S and too_few and not burst.felt_shaken:
         return Opinion("not-a-shake", {}, NO_STROKES, None, burst.odd)
     alike = likeness(shake, head.on_shell, snr_db)
     if (no_beads := _no_beads(burst, alike)) is not None:
@@ -207,11 +213,15 @@ def _no_beads(burst: _Burst, alike: float) -> Reason | None:
         return HUMS
     if burst.like_a_hand and burst.snr_db < HARDLY_DB and not head.front.hand:
         return mends.hardly_heard
+    if burst.felt_shaken:
+        return HARDLY_STRUCK
     return HANDLED if head.on_shell else NO_RATTLE
 
 
 def _least_alike(burst: _Burst) -> float:
     """The log odds that it needs to be taken for beads in an igloo."""
+    if burst.felt_shaken:
+        return clearly(burst.head)
     if burst.snr_db < DROWNED_DB and not burst.head.front.hand:
         return DOUBTFUL
     if not burst.like_a_hand:
