@@ -14,7 +14,7 @@ from sensors.ear.profiles.profile import Head
 from sensors.ear.shakes.shake import Shake
 from sensors.ear.verdicts.beyond import CLEARLY_BEYOND, LIKELIER_BEYOND, as_words
 from sensors.ear.verdicts.drift import familiar, oddness
-from sensors.ear.verdicts.felt import felt_shaken
+from sensors.ear.verdicts.felt import felt_shaken, outlasts_handling
 from sensors.ear.verdicts.likeness import likeness
 from sensors.ear.verdicts.mends import Mends, mends_of
 from sensors.ear.verdicts.reasons import (
@@ -224,7 +224,7 @@ def _least_alike(burst: _Burst) -> float:
         return clearly(burst.head)
     if burst.snr_db < DROWNED_DB and not burst.head.front.hand:
         return DOUBTFUL
-    if not burst.like_a_hand:
+    if not burst.like_a_hand and not outlasts_handling(burst.head, burst.shake, burst.snr_db):
         return LIKE_A_SHAKE
     # the further it is above its background, while it goes on like a hand, the more benefit of the doubt
     least = LIKE_A_SHAKE - 0.1 * (burst.snr_db - DROWNED_DB)

@@ -1,4 +1,4 @@
-"""A hand that is felt to shake is believed, whatever the beads do in the igloo."""
+"""A hand that is felt to shake is believed, whatever the beads do in the igloo; so is what outlasts handling."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from sensors.ear.profiles.profile import Head, load_shipped
 from sensors.ear.shakes.shake import Shake, shake_of
 from sensors.ear.verdicts import verdict
 from sensors.ear.verdicts.felt import felt_shaken
-from sensors.ear.verdicts.reasons import HARDLY_STRUCK
+from sensors.ear.verdicts.reasons import HANDLED, HARDLY_STRUCK
 from sensors.ear.verdicts.verdict import judge
-from tests.rattle import shaken_sensor
+from tests.rattle import RATE, rattle, shaken_sensor
 
 
 def felt(rate: int = 1600, seconds: float = 2.0, pace: float = 4.0, hard: float = 2.0) -> tuple[Head, Shake]:
@@ -36,13 +36,37 @@ def test_what_is_brief_or_gentle_or_slow_may_be_handling(seconds: float, pace: f
     assert not felt_shaken(*felt(seconds=seconds, pace=pace, hard=hard))
 
 
-def test_few_blows_in_no_rhythm_are_the_beads_and_not_the_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("snr_db", [8.0, 20.0, 53.0])
+def test_few_blows_in_no_rhythm_are_the_beads_and_not_the_hand(
+    monkeypatch: pytest.MonkeyPatch, snr_db: float
+) -> None:
     """Beads that slide and swirl: they were to be shaken harder, at 3 g."""
     head, shake = felt()
     seldom = replace(shake, strokes=1)
     monkeypatch.setattr(verdict, "likeness", lambda *_: -1.7)
-    told = judge(head, seldom, 20.0, False)
+    told = judge(head, seldom, snr_db, False)
     assert told.verdict == "unsure"
     assert told.probabilities
-    monkeypatch.setattr(verdict, "likeness", lambda *_: -9.0)
-    assert judge(head, seldom, 20.0, False).reason == HARDLY_STRUCK
+    gentle = replace(shake, strength=head.strength_low - 0.1, strokes=3)
+    assert judge(head, gentle, snr_db, False).reason == HANDLED
+    monkeypatch.setattr(verdict, "likeness", lambda *_: -2.1)
+    assert judge(head, seldom, snr_db, False).reason == HARDLY_STRUCK
+    assert "harder" not in HARDLY_STRUCK
+
+
+def test_what_rattles_on_the_shell_for_longer_than_handling_needs_no_rhythm(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without a hand that is felt: 7 strokes in 3.5 s were 'moved, but not shaken', 40 dB above the quiet."""
+
+    def told(kind: str = "contact", alike: float = -1.9, seconds: float = 3.5, snr_db: float = 40.0) -> str:
+        monkeypatch.setattr(verdict, "likeness", lambda *_: alike)
+        head = load_shipped(kind).heads[0]
+        shake = shake_of(head.front, Envelopes(head.front, RATE, 1).push(rattle(6, 8)[:, None]))
+        assert shake is not None
+        long = replace(shake, end_s=shake.start_s + seconds, strokes=7)
+        return judge(head, long, snr_db, False).verdict
+
+    assert told() == "unsure"
+    for handled in (told(seconds=2.9), told(snr_db=29.0), told(alike=-2.1), told("microphone")):
+        assert handled == "not-a-shake"
