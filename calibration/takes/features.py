@@ -13,7 +13,7 @@ from calibration.recordings.folder import Complain, Recording
 from calibration.takes.clipped import Clipped
 from calibration.takes.course import Course
 from calibration.takes.loudest import Loudest
-from calibration.takes.shaken import where_shaken
+from calibration.takes.shaken import Cut, cuts_in_play, where_shaken
 from firmware_bridge.errors import PolartableError
 from firmware_bridge.host.spelling import is_in
 from sensors.bridged import Bridged
@@ -60,6 +60,8 @@ class Row:
     lacks: Fault | None = None  # what its sensor lacks for counting
     # of quiet moments in which nobody shook, where there were enough, so that no rattling beads are included
     quiet_db: float | None = None
+    # the shakes that the ear in play cuts out of it; None where it is not asked: of gestures, and of beginnings
+    in_play: tuple[Cut, ...] | None = None
 
     @property
     def front(self) -> FrontEnd:
@@ -206,7 +208,10 @@ def hear(recording: Recording, front: FrontEnd, like: Shake | None = None, cours
     check_extent(recording.path, heard.extent, shake is not None)
     if shake is None or shake.seconds < KNOCK_S:
         raise SoundError(f"{recording.path} holds no {what}", "record it again, or take it out")
-    return heard.row(shake)
+    row = heard.row(shake)
+    if recording.gesture is not None:
+        return row
+    return replace(row, in_play=cuts_in_play(front, heard.frames, heard.fine))
 
 
 def beginnings(of_one: Sequence[Row], lengths: Sequence[float]) -> dict[float, list[Row]]:

@@ -19,7 +19,7 @@ from calibration.recordings.whole_sets import SetMade, made_of, once_each, round
 from calibration.scores import Told
 from calibration.takes.features import Row
 from calibration.takes.seen_by import seen_by
-from calibration.testing.in_play import told_in_play
+from calibration.testing.in_play import cut_alike, in_play
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.models.relative import join_rounds
@@ -52,11 +52,15 @@ class Tested:
     made: SetMade | None = None  # the set that gave `in_set`
     left_out: tuple[Unit, str] | None = None  # the unit that its fit did not know, and its name
     odd: float | None = None  # sensors.ear.verdicts.drift; None where it says nothing about the profile
-    refused: bool = False  # would the ear in play give no count for it?
 
     @property
     def best(self) -> int:
         return max(self.probabilities, key=lambda n: self.probabilities[n])
+
+    @property
+    def refused(self) -> bool:
+        """Does the ear in play give no count for it?"""
+        return self.heard.verdict == "not-a-shake"
 
     @property
     def counted(self) -> bool:
@@ -98,18 +102,20 @@ def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
         )
     count = partial(probabilities_of, heads)
     judged = judge if profile.gesture is None else judge_gesture
-    said = judged(head, row.shake, row.snr_db, row.clipped, count, heads)
-    line = heard(
-        said, row.recording.file, profile, row.shake.start_s, row.shake.end_s, row.snr_db, row.clipped
-    )
+    cut = cut_alike(row)
+    snr = row.snr_db if cut is None else cut.snr_db
+    said = judged(head, row.shake, snr, row.clipped, count, heads)
+    line = heard(said, row.recording.file, profile, row.shake.start_s, row.shake.end_s, snr, row.clipped)
     line = line if row.missing is None else row.missing.judge(line)
-    lacks = row.lacks.reason if row.lacks else None
-    line = lacking.judge(line, lacks, profile)
+    odd = said.oddness if said.tells_of_the_profile and row.whole else None
+    if row.in_play is not None and (cut is None or said.verdict == "not-a-shake"):
+        line, odd = in_play(profile, row.recording, (line, odd))
     # sounds that are no shake get counts as well: a gate that is too narrow must show
+    probabilities = dict(line.probabilities) or count(row.shake)
+    lacks = row.lacks.reason if row.lacks else None
     fine = lacks is None or lacking.counts_by(profile, lacks)
-    odd = said.oddness if said.tells_of_the_profile and row.whole and fine else None
-    refused = said.verdict == "not-a-shake" and not told_in_play(profile, row.recording)
-    return Tested(row, profile.counts, said.probabilities or count(row.shake), line, odd=odd, refused=refused)
+    line = lacking.judge(line, lacks, profile)
+    return Tested(row, profile.counts, probabilities, line, odd=odd if fine else None)
 
 
 def join_sets(tested: Sequence[Tested], profile: Profile) -> list[Tested]:

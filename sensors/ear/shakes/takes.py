@@ -75,11 +75,15 @@ def trim(wide: Array | Floats, rate: float) -> tuple[int, int]:
     return (int(loud[0]) * n, (int(loud[-1]) + 1) * n) if len(loud) else (0, 0)
 
 
+def loud_part(front: FrontEnd, frames: Frames) -> tuple[int, int]:
+    """First and one-past-last frame of the shake in `frames`; no frame where nothing was heard."""
+    first, end = trim(frames.energy[:, -1], front.frame_rate)
+    return while_shaken(front, frames, first, end) if front.hand else (first, end)
+
+
 def cut(front: FrontEnd, frames: Frames, least_s: float = 0.15) -> Take | None:
     """The shake in `frames`; None where there is less than `least_s` of it or nothing but silence."""
-    first, end = trim(frames.energy[:, -1], front.frame_rate)
-    if front.hand:
-        first, end = while_shaken(front, frames, first, end)
+    first, end = loud_part(front, frames)
     if end - first < least_s * front.frame_rate:
         return None
     take = between(front, frames, max(0, first - round(lead_s(front) * front.frame_rate)), end)

@@ -11,6 +11,9 @@ import soundfile
 from calibration.recordings.folder import Recording
 from calibration.takes.features import Row, hear
 from sensors.ear.frames.frontend import Sensor, front_ends_for
+from sensors.ear.listener import Listener
+from sensors.ear.profiles.profile import load_shipped
+from sensors.evidence import Heard
 from tests.rattle import RATE, rattle, shaken_sensor
 
 
@@ -51,3 +54,15 @@ def test_a_shake_that_is_as_steady_as_a_noise_is_not_cut(tmp_path: Path) -> None
     soundfile.write(alone.path, steady.astype(np.float32), RATE, subtype="FLOAT")
     (front, *_) = front_ends_for("microphone", RATE)
     assert hear(alone, front).shake.seconds > 7.0
+
+
+@pytest.mark.parametrize("sensor", ["microphone", "accelerometer"])
+def test_it_is_known_how_a_stream_would_cut_it(tmp_path: Path, sensor: Sensor) -> None:
+    row = heard(tmp_path / "x.wav", sensor, 1.5)[0]
+    sound, rate = soundfile.read(tmp_path / "x.wav", dtype="float32", always_2d=True)
+    ear = Listener(load_shipped(sensor), rate, sound.shape[1], "x", fine=True)
+    (said,) = (said for said in (*ear.push(sound), *ear.finish()) if isinstance(said, Heard))
+    assert row.in_play is not None
+    (cut,) = row.in_play
+    assert (cut.start_s, cut.end_s) == pytest.approx((said.start_s, said.end_s), abs=0.002)
+    assert cut.snr_db == pytest.approx(said.snr_db, abs=0.02)
