@@ -16,7 +16,7 @@ FROM_S = 1.0  # a push across the table is as hard now and then, but shorter
 # The pitch of the hand's motion with its overtones: lifting, turning and carrying are slower, what the table does to an
 # igloo is faster.
 SLOWEST_HZ, FASTEST_HZ = 2.0, 8.0
-LONG_S = 3.0  # handling is seldom as loud for so long without a pause
+LONG_S = 3.4  # of 388 bursts of simulated handling, two reached three seconds, and one was like a shake
 
 
 def felt_shaken(head: Head, shake: Shake) -> bool:
@@ -30,8 +30,5 @@ def felt_shaken(head: Head, shake: Shake) -> bool:
 
 
 def outlasts_handling(head: Head, shake: Shake, snr_db: float) -> bool:
-    """Whether a microphone on the shell hears it far above its background for longer than an igloo is handled.
-
-    Simulated handling hardly ever is, and no simulated noise of a table is that and somewhat like a shake.
-    """
+    """Whether a microphone on the shell hears it far above its background for longer than an igloo is handled."""
     return head.on_shell and not head.front.hand and shake.seconds >= LONG_S and snr_db >= CLEAR_DB

@@ -68,5 +68,5 @@ def test_what_rattles_on_the_shell_for_longer_than_handling_needs_no_rhythm(
         return judge(head, long, snr_db, False).verdict
 
     assert told() == "unsure"
-    for handled in (told(seconds=2.9), told(snr_db=29.0), told(alike=-2.1), told("microphone")):
+    for handled in (told(seconds=3.3), told(snr_db=29.0), told(alike=-2.1), told("microphone")):
         assert handled == "not-a-shake"
