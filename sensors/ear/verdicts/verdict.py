@@ -14,6 +14,7 @@ from sensors.ear.profiles.profile import Head
 from sensors.ear.shakes.shake import Shake
 from sensors.ear.verdicts.beyond import CLEARLY_BEYOND, LIKELIER_BEYOND, as_words
 from sensors.ear.verdicts.drift import familiar, oddness
+from sensors.ear.verdicts.enough import enough
 from sensors.ear.verdicts.felt import felt_shaken, outlasts_handling
 from sensors.ear.verdicts.likeness import likeness
 from sensors.ear.verdicts.mends import Mends, mends_of
@@ -245,7 +246,7 @@ def _opinion(
     doubt: Doubt = "sensor" if trouble else ""
     if trouble is None:
         odds = by_one_view(heads, shake, probabilities)
-        likely, known = max(odds.values()) >= head.sure_from, familiar(head, odd)
+        likely, known = enough(heads, shake, odds) >= head.sure_from, familiar(head, odd)
         reason = as_words(heads, shake, LIKELIER_BEYOND if likely and known else CLEARLY_BEYOND)
         doubt = "strange" if reason or not known else "" if likely else "odds"
         if reason is None and benefit and max(probabilities.values()) >= min(CLAIMED, head.sure_from):

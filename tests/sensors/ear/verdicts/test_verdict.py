@@ -49,7 +49,7 @@ def head_of(hand: bool = False, on_shell: bool = False, strange_from: float | No
         SimpleNamespace(
             front=front,
             on_shell=on_shell or hand,
-            model=SimpleNamespace(populations=None, counts=(5, 6)),
+            model=SimpleNamespace(populations=None, counts=(5, 6), reading=None),
             sure_from=0.8,
             strength_low=-1.0,
             strength_middle=0.5,
