@@ -82,12 +82,11 @@ class Listener:
         self._partial = partial
         self._guided = guided = profile.gesture is not None
         self._glances = Glances(self._heads, guided)
-        silent = silent_db(self.head.front.sensor, fine)
         self._levels_of = Levels(self.head.front)
         self._block_frames = self._levels_of.block_frames
         self._last = LastFrames(self.head.front)
-        rattling = Rattling(self.head, self._last, self._block_frames)
-        self._finder = Finder(silent, MOVE_SILENCE_S if guided else SILENCE_S, rattling)
+        silent, silence_s = silent_db(profile.sensor, fine), MOVE_SILENCE_S if guided else SILENCE_S
+        self._finder = Finder(silent, silence_s, Rattling(self.head, self._last, self._block_frames))
         self._drowned = Drowned(self._finder, unless=guided or self.head.front.hand or not self.ALONE)
         self._before_s = BEFORE_S + lead_s(self.head.front)
         self._samples = 0

@@ -15,12 +15,12 @@ from sensors.ear.frames.frontend import Array, Floats, FrontEnd
 WIDE_HZ = 4000.0  # of a narrower band the energy of noise varies nearly as much
 SHORT_S = 0.02
 # Relative variance of the energy of frames in a short window, the median: of simulated fans and pink noise up to .3, of
-# simulated shakes that were as steady as noise .8 and more.
+# simulated hits at random, thousands a second, .75 and more (tests/even_hand.py).
 VARIES = 0.5
 # s: whoever repeats himself within the first does so in between; a room's echo does not last as long
 REPEATS_AFTER_S = (0.05, 0.1)
 # Autocorrelation of the energy, its largest: of buzzing mains .8 to 1, of noise that swells and fades by half .5, of
-# the same shakes up to .3.
+# hits up to .15, and of those that gather in strokes up to .3.
 REPEATS = 0.4
 
 

@@ -17,6 +17,7 @@ from hw_mock.ports import FaultyWire
 from sensors.ear.sources.at_rest import fault_of
 from sensors.ear.sources.bursts import BurstStream
 from tests.dongle import PIECE, Felt
+from tests.sensors.ear.sources.sent import frames
 
 
 class Virtual:
@@ -59,12 +60,6 @@ def test_lost_frames_are_bridged_and_counted_and_nothing_is_shifted(felt: Felt) 
     assert np.mean(same[during]) > 0.85
 
 
-def frames(felt: Felt) -> list[p.Burst]:
-    """What a node sends of one shake."""
-    came = polar.PolarDecoder().feed(IglooNode(17, felt.rate).feel(felt.samples))
-    return [packet for packet in came if isinstance(packet, p.Burst)]
-
-
 @pytest.mark.parametrize("lost", [(), (20,), (20, 21, 30), range(10, 40), (0, 1, 2, 40)])
 def test_where_frames_were_lost_is_told(felt: Felt, lost: Sequence[int]) -> None:
     stream, out, holes = BurstStream(felt.rate, 0.0), list[np.ndarray](), list[tuple[int, int]]()
@@ -88,68 +83,6 @@ def test_where_frames_were_lost_is_told(felt: Felt, lost: Sequence[int]) -> None
         at = after - PIECE * (next(j for j in range(k + 1, len(sent)) if j not in lost) - k + 1)
         assert any(start <= at and at + PIECE <= end for start, end in holes)
     assert not stream.holes()  # each is told once
-
-
-def test_a_burst_that_breaks_off_in_the_midst_of_a_shake_is_a_hole_however_long(felt: Felt) -> None:
-    stream = BurstStream(felt.rate, 0.0)
-    for burst in frames(felt):
-        stream.add(burst, burst.stamp.us * 1e-6, burst.stamp.us * 1e-6)
-        if stream._shaken and burst.index > 30 * PIECE:
-            break
-    given, now = len(stream.take()), burst.stamp.us * 1e-6
-    stream.still(now + 1.0)
-    assert not stream.holes()  # they may still come
-    assert stream.overflows == 0
-    stream.still(now + 3.0)
-    assert stream.holes() == [(given, given)]
-    assert stream.overflows == 1  # whether or not anything follows: its node may be gone
-    stream.still(now + 4.0)
-    assert not stream.holes()
-    assert stream.overflows == 1
-
-
-def test_a_node_that_dies_between_two_strokes_breaks_a_burst_off_wherever_that_is(felt: Felt) -> None:
-    """For a moment nothing moves, as at the end of a burst; but a burst ends after 0.4 s of that."""
-    sent = frames(felt)
-    steps = [np.abs(np.diff(np.array(burst.accels), axis=0)).sum(axis=1).max() for burst in sent]
-    still = [k for k, step in enumerate(steps) if 20 < k < len(sent) - 25 and step < 0.15]
-    assert still  # between strokes
-    for last in (*still, len(sent) - 15):
-        stream = BurstStream(felt.rate, 0.0)
-        for burst in sent[: last + 1]:
-            stream.add(burst, burst.stamp.us * 1e-6, burst.stamp.us * 1e-6)
-        stream.holes()  # of a hello, which is not noted here
-        lost, given, now = stream.overflows, len(stream.take()), burst.stamp.us * 1e-6
-        stream.still(now + 1.0)
-        assert not len(stream.take())  # the rest may still come
-        stream.still(now + 3.0)
-        assert stream.holes() == [(given, given)]
-        assert stream.overflows == lost + 1
-
-
-def test_a_burst_that_ended_is_whole_though_its_last_frame_was_lost(felt: Felt) -> None:
-    stream = BurstStream(felt.rate, 0.0)
-    for burst in frames(felt)[:-2]:
-        stream.add(burst, burst.stamp.us * 1e-6, burst.stamp.us * 1e-6)
-    lost = stream.overflows  # hellos, which are not noted here
-    stream.still(burst.stamp.us * 1e-6 + 3.0)
-    assert not stream.holes()
-    assert stream.overflows == lost
-
-
-@pytest.mark.parametrize("next_burst", [0, 1])
-def test_what_follows_a_burst_that_broke_off_does_not_count_it_again(felt: Felt, next_burst: int) -> None:
-    """Another burst, or the rest of it, which nobody waited for any more."""
-    stream, sent = BurstStream(felt.rate, 0.0), iter(frames(felt))
-    for burst in sent:
-        stream.add(burst, burst.stamp.us * 1e-6, burst.stamp.us * 1e-6)
-        if stream._shaken and burst.index > 30 * PIECE:
-            break
-    after = replace(next(sent), burst=burst.burst + next_burst)
-    came = after.stamp.us * 1e-6 + 3.0
-    stream.still(came)
-    stream.add(after, after.stamp.us * 1e-6 + 3.0 * next_burst, came)
-    assert stream.overflows == 1
 
 
 def test_a_node_that_begins_anew_is_heard_on(felt: Felt) -> None:
