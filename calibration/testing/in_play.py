@@ -39,16 +39,15 @@ def cut_alike(row: Row) -> Cut | None:
 
 
 def in_play(profile: Profile, recording: Recording, as_cut: Said) -> Said:
-    """What is said in play instead of `as_cut`, where only one of the two is a shake, or neither: of the longest shake,
-    else of the longest sound that is none. The same where it can no longer be read."""
+    """What is said in play instead of `as_cut`: of the longest shake, else of the longest sound that is none. The same
+    where it can no longer be read."""
     try:
         said = list(_heard(profile, recording))
     except (SoundError, ProfileError):
         return as_cut
-    line, _ = as_cut
     if said:
-        longest = max(said, key=lambda one: (_is_shake(one[0]), one[0].end_s - one[0].start_s))
-        return as_cut if _is_shake(line) and _is_shake(longest[0]) else longest
+        return max(said, key=lambda one: (_is_shake(one[0]), one[0].end_s - one[0].start_s))
+    line, _ = as_cut
     if _is_shake(line):
         head = profile.heads[0]
         line = replace(
