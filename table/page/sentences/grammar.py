@@ -2,9 +2,10 @@
 
 c colour · C colours, joined · i, I seats (a colour, A, B) · g side A or B · d direction · r a sense of turning · a what
 a cube shows · A several of them, with their slots · s, S slot(s) of the tray · w a space of a path · f a face or a
-cube's name · q, Q square(s) · n number · N numbers · k numbers on a card · V igloos with their talers · E igloos taken
-for others · l an igloo's letter · x an animal or a kind of tile · z a size · v coordinates · u who asked for it · y
-whose consent it is · h a giant's skill · t a sentence · Z sentences, joined by semicolons · m anything, as it is.
+cube's name · q, Q square(s) · n number · N numbers · b counts of beads, `2, 5–7 or 9` · k numbers on a card · V igloos
+with their talers · E igloos taken for others · l an igloo's letter · x an animal or a kind of tile · z a size · v
+coordinates · u who asked for it · y whose consent it is · h a giant's skill · t a sentence · Z sentences, joined by
+semicolons · m anything, as it is.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ PLACES: dict[str, str] = {
     "Q": f"{_SQUARE}(?:, {_SQUARE})*",
     "n": r"-?\d+(?:\.\d+)?(?:e[-+]\d+)?",
     "N": r"\d+(?:(?:, | and )\d+)*",
+    "b": r"\d+(?:–\d+)?(?:(?:, | or )\d+(?:–\d+)?)*",
     "k": r"\d+(?:-\d+)*",
     "V": rf"\d+ of (?:{_COLOUR})(?:, \d+ of (?:{_COLOUR}))*",
     "E": r"[A-L] \d+ for \d+(?:, [A-L] \d+ for \d+)*",
@@ -98,8 +100,9 @@ class Places:
                 return texts[f"term.by_{value}"] if value in _BY else value
             case "h":
                 return texts[f"giant.{value}"]
-            case "E":
-                return value.replace(" for ", f" {texts['term.for']} ")
+            case "E" | "b":
+                said = value.replace(" for ", f" {texts['term.for']} ")
+                return said.replace(" or ", f" {texts['term.or']} ")
             case "n":
                 return texts.pointed(value)
             case "t":

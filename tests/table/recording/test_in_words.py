@@ -43,6 +43,7 @@ from table.desk.said import spoken
 from table.page.sentences import sentences
 from table.page.texts import LANGUAGES
 from table.recording.desk import RecordingDesk
+from tests.calibration.seat.weighed import write_gestures
 from tests.parts import ROOT
 from tests.rattle import write_sweeps
 
@@ -211,6 +212,32 @@ def test_what_the_fit_prints_is_known(tmp_path: Path, capfd: pytest.CaptureFixtu
     }
     for say in (sentences(language) for language in LANGUAGES if language != "en"):
         assert [line for line in lines if not say.known(line)] == []
+
+
+def test_what_the_fit_of_a_seat_prints_is_known(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Of a whole set, and of one of which one igloo is missing, or several are."""
+    for out, options in (("a", ["--counts", "3,6,9"]), ("b", ["--counts", "3,6,8,9"]), ("c", [])):
+        folder = tmp_path / out
+        write_gestures(folder, counts=(3, 6, 9))
+        command = ["calibrate", "igloos", "fit", str(folder), "--out", str(tmp_path / f"{out}-seat.profile")]
+        assert run([*command, *options]) == 0
+    printed = capfd.readouterr()
+    lines = [line.removeprefix("polartable: ") for line in (printed.out + printed.err).splitlines()]
+    for words in ("3 gestures on 1 seat", "weigh most alike", "may be one is", "may be one of these is"):
+        assert any(words in line for line in lines)
+    for say in (sentences(language) for language in LANGUAGES if language != "en"):
+        assert [line for line in lines if not say.known(line)] == []
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
+def test_which_counts_are_meant_is_said_in_that_language(language: str) -> None:
+    missing = (
+        "no take holds 2, 5–7 or 9 beads, so any of those will be taken for one of 3 or 8, or doubted: record them as "
+        "well, or ask for a guess from the others with --counts 2-9"
+    )
+    fitted = "a.profile: fitted on 9 takes of 1 session by 1 person, counts 3 or 8"
+    told = [sentences(language)(text) for text in (missing, fitted)]
+    assert [text for text in told if " or " in text] == []
 
 
 def test_what_the_report_prints_is_known(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
