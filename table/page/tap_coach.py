@@ -25,6 +25,8 @@ class Standing:
         if answer is not self._answer:
             self._answer, self._advice, self._over = answer, None, False
         before, self._advice = self._advice, advice
+        if before is not None and advice is None and not before.stands:
+            self._over = True  # the seat is away: what was hidden stays hidden
         if before is not None and advice is not None and advice != before:
             # a tap after the seat was emptied, or another igloo in the place of the counted one
             gone = before.done == 0 or 0 < advice.done < before.done or (before.stands and not advice.stands)

@@ -88,7 +88,7 @@ class TapWire:
                 for said in heard:
                     self._tell(loop, self.take, said)
             except Exception as error:  # whatever the error is: it must not leave this seat deaf
-                self._tell(loop, self._dog.lost, self._clock.now(), why_lost(self._device, error))
+                self._tell(loop, self._lost, why_lost(self._device, error))
                 self._stop.wait(RETRY_S)
 
     def _tell(self, loop: asyncio.AbstractEventLoop, what: Callable[..., None], *said: object) -> None:
@@ -100,6 +100,14 @@ class TapWire:
 
     def _block(self, advice: Advice) -> None:
         self._dog.alive(self._clock.now())
+        self._advise(advice)
+
+    def _lost(self, why: str) -> None:
+        # what is done at the seat now is not felt, and the gesture begins anew when it is back
+        self._advise(None)
+        self._dog.lost(self._clock.now(), why)
+
+    def _advise(self, advice: Advice | None) -> None:
         if advice != self._live.advice:
             self._live.advice = advice
             self._live.version += 1
@@ -112,7 +120,7 @@ class TapWire:
         elif isinstance(said, dict) and said["event"] == "overflow":
             self._losses.told(self._clock.now())
         elif isinstance(said, dict) and said["event"] == "link" and said["state"] == "lost":
-            self._dog.lost(self._clock.now(), str(said["why"]))
+            self._lost(str(said["why"]))
 
 
 def taps_of(device: str, profile: Path, senses: Senses, clock: Clock) -> tuple[TapWire, LiveTaps] | None:

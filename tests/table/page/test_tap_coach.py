@@ -171,6 +171,27 @@ async def test_an_empty_seat_asks_to_be_tapped_and_is_drawn_once() -> None:
     assert "tippe zweimal" in steps(live.advice, Texts("de"))
 
 
+async def test_a_seat_that_is_away_asks_for_nothing() -> None:
+    """Taps are not felt meanwhile, and the gesture begins anew afterwards."""
+    profile = GestureProfile("accelerometer", (3, 6, 9), {}, 0.9, weighing(), {})
+    live = LiveTaps()
+    wire = TapWire("seat", profile, live, Senses(lambda change: None), VirtualClock())
+    advice = SeatEar(profile, 1600.0, 3, "seat", partial=True).advice
+    wire._block(advice)
+    wire.take({"event": "link", "source": "seat", "state": "lost", "why": "unplugged"})
+    assert (live.advice, live.version) == (None, 2)
+    wire._block(advice)
+    assert live.advice is advice
+
+
+def test_an_answer_that_no_longer_stood_is_not_shown_again_while_the_seat_is_away() -> None:
+    for stands in (True, False):
+        standing, answer = Standing(), counted(None, {7: 1.0})
+        begins = Advice("tap-empty", 0, 3, None, None)
+        for advice in (Advice("again", 1, 3, None, None, stands), None, begins):
+            assert standing.of(answer, advice) is (answer if stands else None)
+
+
 @pytest.mark.skipif(not proof(0, 1), reason="a minute of simulated taps: make proof")
 async def test_somebody_is_led_through_the_gesture_and_the_igloo_is_told(tmp_path: Path) -> None:
     for _ in write_all(tmp_path, PLAN):
