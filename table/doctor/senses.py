@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from firmware_bridge.opening import is_url
-from sensors.ear.sources.igloo_port import is_port, port_and_node
+from sensors.ear.sources.igloo_port import port_and_node
 from table.config import Settings
 from table.doctor.findings import Finding, State, good
+from table.senses.ear_profiles import sensor_of
 
 # programs that open serial ports unasked; `polartable setup` keeps the first one away
 NOSY = {
@@ -24,7 +25,7 @@ NOSY = {
 def wanted_ports(settings: Settings) -> list[str]:
     """The serial ports that the settings name: of cubes, of igloos, of the counting seat. No addresses."""
     sources = [*settings.ear.sources.values(), *([settings.taps.source] if settings.taps.source else ())]
-    felt = (port_and_node(source)[0] for source in sources if is_port(source))
+    felt = (port_and_node(source)[0] for source in sources if sensor_of(source) == "accelerometer")
     return [port for port in dict.fromkeys((*settings.cubes.ports, *felt)) if not is_url(port)]
 
 

@@ -15,10 +15,10 @@ from sensors.ear.frames.frontend import Array, Sensor
 from sensors.ear.frames.mixing import Mixer
 from sensors.ear.profiles.profile import Profile, load_shipped
 from sensors.ear.sources.igloo_capture import IglooCapture
-from sensors.ear.sources.igloo_port import Felt, is_port, port_and_node
+from sensors.ear.sources.igloo_port import Felt, port_and_node
 from table.config import Settings
 from table.doctor.findings import Finding, good
-from table.senses.ear_profiles import named_profiles, profiles_for
+from table.senses.ear_profiles import named_profiles, profiles_for, sensor_of
 
 LISTEN_S = 1.2
 COUNTING_SEAT = "the counting seat"
@@ -92,7 +92,7 @@ def microphones(settings: Settings, clock: Clock | None = None) -> Finding:
     found = []
     for seat, name in named:
         try:
-            if is_port(name):
+            if sensor_of(name) == "accelerometer":
                 kind: Felt = "seat" if seat == COUNTING_SEAT else "igloo"
                 with IglooCapture(*port_and_node(name), kind=kind) as node:
                     who = "a seat" if kind == "seat" else "an igloo"
@@ -151,7 +151,7 @@ def fits(profiles: Mapping[Sensor, Profile], settings: Settings) -> Finding:
     from sensors.ear.sources.capture import find_input, opens_at
 
     for seat, name in settings.ear.sources.items():
-        if is_port(name):
+        if sensor_of(name) == "accelerometer":
             continue  # its rate is reported when it is heard
         try:
             profiles["microphone"].head_for("microphone", opens_at(find_input(name)))

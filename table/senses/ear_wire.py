@@ -16,7 +16,7 @@ from sensors.ear.profiles.profile import Profile
 from sensors.ear.seats.listener import SeatListener
 from sensors.ear.seats.together import STANDS_S, Seats
 from sensors.ear.sources.bursts import LATE_S
-from sensors.ear.sources.igloo_port import is_port, port_and_node
+from sensors.ear.sources.igloo_port import port_and_node
 from sensors.evidence import Heard, Hearing
 from table.config import Ear
 from table.listening.why_lost import why_lost
@@ -48,7 +48,8 @@ class EarWire:
     ) -> None:
         """`table`: what it shares with the other seats' microphones, if there are any."""
         self._seat, self._device, self._profile, self._table = seat, device, profile, table
-        self._felt = is_port(device)  # asked once: the device file of an unplugged port is gone
+        # asked once: the device file of an unplugged port is gone
+        self._felt = sensor_of(device) == "accelerometer"
         self._tell_heard, self._tell_shaking = heard, shaking
         self._live, self._clock = live, clock
         live.bands[seat] = profile.heads[0].band

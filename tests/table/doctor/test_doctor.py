@@ -109,6 +109,8 @@ def test_ports_that_the_settings_name_and_nobody_plugged_in() -> None:
     assert "/dev/ttyCUBE7" in finding.what
     igloos = Settings(ear={"sources": {"red": "/dev/ttyIGLOO7#17", "blue": "no serial port"}})
     assert senses.ports(igloos).what == "/dev/ttyIGLOO7 is not there"
+    simulated = Settings(ear={"sources": {"red": "/nowhere/igloos#17"}})
+    assert senses.ports(simulated).what == "/nowhere/igloos is not there"
     seat = Settings(taps={"source": "/dev/ttySEAT7", "profile": "seat.profile"})
     assert senses.ports(seat).what == "/dev/ttySEAT7 is not there"
 

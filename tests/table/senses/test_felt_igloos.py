@@ -27,8 +27,9 @@ from sensors.ear.sources.igloo_port import IglooPort
 from sensors.evidence import Heard
 from table.commands.record_source import Noted, opener
 from table.commands.record_way import Shaken, doubt_of, felt_rightly
+from table.config import Ear
 from table.page.sentences import sentences
-from table.senses.ear_wire import EarWire
+from table.senses.ear_wire import EarWire, ear_wires
 from table.senses.live import LiveEar
 from table.senses.watchdog import Change, Senses
 from tests.dongle import PIECE, Dongle, Felt, one_shake
@@ -72,6 +73,30 @@ async def test_a_seat_hears_the_igloos_of_its_port_and_does_not_tell_which(
     assert said.verdict in ("sure", "unsure")
     assert (live.seat, live.shakes) == ("red", 1)
     assert senses.dogs["igloos of red"].state == "healthy"
+
+
+async def test_a_port_that_comes_up_after_its_table_is_heard_as_a_port(tmp_path: Path, felt: Felt) -> None:
+    """Such as the one of `polartable simulate igloos --link`, whose name is not there before."""
+    port, back = tmp_path / "later", asyncio.Event()
+
+    def changed(change: Change) -> None:
+        if change.state == "healthy":
+            back.set()
+
+    (wire,) = ear_wires(
+        Ear(sources={"red": str(port)}), False, lambda seat, said: None, lambda seat: None, LiveEar(),
+        senses := Senses(changed), SystemClock(),
+    )  # fmt: skip
+    listening = asyncio.create_task(wire.run())
+    while not senses.dogs["igloos of red"].why:
+        await asyncio.sleep(0.05)
+    dongle = Dongle(port)
+    dongle.shake(felt, IglooNode(17, felt.rate))
+    await asyncio.wait_for(back.wait(), 60)
+    listening.cancel()
+    assert list(senses.dogs) == ["igloos of red"]
+    dongle.close()
+    dongle.rest()
 
 
 def test_the_wizard_records_the_igloo_that_is_shaken(dongle: Dongle, felt: Felt) -> None:
