@@ -30,7 +30,7 @@ from sensors.ear.verdicts.lost_sound import PACKETS_LOST, SOUND_LOST
 from sensors.ear.verdicts.mends import ACCELEROMETER, CONTACT, IN_ROOM
 from table.cli import run
 from table.commands.calibrate_record import NOWHERE
-from table.commands.igloo_oddities import too_slow
+from table.commands.igloo_oddities import counts_between, too_slow
 from table.commands.record_begin import begin
 from table.commands.record_list import Listed, check_still_ours
 from table.commands.record_no_numbers import NoNumbers
@@ -236,7 +236,8 @@ def test_which_counts_are_meant_is_said_in_that_language(language: str) -> None:
         "well, or ask for a guess from the others with --counts 2-9"
     )
     fitted = "a.profile: fitted on 9 takes of 1 session by 1 person, counts 3 or 8"
-    told = [sentences(language)(text) for text in (missing, fitted)]
+    between = counts_between((3, 5)), counts_between((3, 5, 9))
+    told = [sentences(language)(str(text)) for text in (missing, fitted, *between)]
     assert [text for text in told if " or " in text] == []
 
 
