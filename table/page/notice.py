@@ -58,8 +58,9 @@ def asleep(room: Room, texts: Texts, all_of_them: bool = False) -> str:
     lost = {"door.asleep": room.asleep(needed=True)}
     if all_of_them:
         lost["door.lost"] = room.asleep(needed=False)
+    say = sentences(texts.language)
     return "".join(
-        f'<p class="asleep">{escape(texts(key, sources="; ".join(sources)))}</p>'
+        f'<p class="asleep">{escape(texts(key, sources="; ".join(map(say, sources))))}</p>'
         for key, sources in lost.items()
         if sources
     )

@@ -4,8 +4,8 @@ c colour · C colours, joined · i, I seats (a colour, A, B) · g side A or B ·
 a cube shows · A several of them, with their slots · s, S slot(s) of the tray · w a space of a path · f a face or a
 cube's name · q, Q square(s) · n number · N numbers · b counts of beads, `2, 5–7 or 9` · k numbers on a card · V igloos
 with their talers · E igloos taken for others · l an igloo's letter · x an animal or a kind of tile · z a size · v
-coordinates · u who asked for it · y whose consent it is · h a giant's skill · t a sentence · Z sentences, joined by
-semicolons · m anything, as it is.
+coordinates · u who asked for it · y whose consent it is · h a giant's skill · o a port · t a sentence · Z sentences,
+joined by semicolons · m anything, as it is.
 """
 
 from __future__ import annotations
@@ -54,6 +54,7 @@ PLACES: dict[str, str] = {
     "u": "[a-z]+",
     "y": f"(?:{_COLOUR}|[AB]|the host)",
     "h": "(?:sleepy|awake|sharp)",
+    "o": r"\S+",
     "t": ".+",
     "Z": ".+",
     "m": ".+?",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
 
 from firmware_bridge import packets as p
 from firmware_bridge.node_words import RELOAD, NodeTold, NodeWords
+from firmware_bridge.reading import why_gone
 from firmware_bridge.samples import NodeSaid
 from sensors.ear.verdicts.lost_sound import TWO_BOARDS
 from table.commands.listen_words import in_words
@@ -58,6 +60,30 @@ def test_why_a_count_or_a_port_is_not_heard_by_it_is_said_in_every_language(lang
     nothing = f"igloos of red: nothing was heard of any igloo at /dev/ttyACM0 ({foreign}) – {RELOAD}"
     for text in (TWO_BOARDS, nothing):
         assert sentences(language).known(spoken(text))
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "it"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "igloos of red",
+        "igloos of table",
+        "microphone of blue",
+        "microphone of table",
+        "sensor of the counting seat",
+    ],
+)
+def test_that_a_source_is_away_and_back_is_said_in_every_language(source: str, language: str) -> None:
+    """By the referee, and at the top of the page."""
+    say, mend = sentences(language), "look at its plug; see: polartable devices"
+    pulled = why_gone(OSError(5, "Input/output error"))
+    gone = [f"{what}/dev/ttyACM0 is away ({pulled})" for what in ("", "igloo at ", "seat at ")]
+    told = [f"{source}: it is back"]
+    for why in (*gone, "nothing for 1.5 seconds"):
+        told += [f"{source}: {why} – {mend}", f"{source} ({why}) – {mend}"]
+    for text in told:
+        said = say(spoken(text))
+        assert not {"back", "away", "plug", "at", "red", "of"} & set(re.findall(r"\w+", said)), said
 
 
 @pytest.mark.parametrize(("mend", "line"), [("charge it", "port#17: low – charge it"), ("", "port#17: low")])
