@@ -16,6 +16,8 @@ from sensors.why import Reason, Why
 
 LOST_ON_THE_WAY, CLOSE_OTHERS = "sound was lost on the way", "close other programs"
 SOUND_LOST = Reason(Why.SOUND_LOST, f"{LOST_ON_THE_WAY}: {CLOSE_OTHERS}")
+# what is left of it says as little as any shake that is too short
+CUT_SHORT = Reason(Why.TOO_SHORT, SOUND_LOST)
 NO_NUMBERS = Reason(Why.NO_NUMBERS, "samples are missing (NaN): look at what writes them")
 PACKETS_LOST = Reason(Why.PACKETS_LOST, "packets were lost on the way: bring the igloo nearer to the dongle")
 FELL_SILENT = Reason(
@@ -30,6 +32,8 @@ TWO_BOARDS = Reason(
 MOST_BRIDGED = 0.05
 NEAR_S = 0.1  # a shake whose end was lost ends this close to the loss
 STROKE_S = 0.45  # or this close to where its sensor fell silent: that may be between two strokes
+# reasons that blame the hand for a shake that may only have ended with what was lost
+BRIEF = Why.TOO_SHORT, Why.SHORT_OR_KNOCK
 UNSURE: Verdict = "unsure"
 KEPT_S = 60.0  # longer than the longest shake, and than an ear lags behind
 
@@ -78,9 +82,13 @@ class LostSound:
         first, last = _around(heard.start_s, heard.end_s)
         holes = [(a, b) for a, b in self._bridges if a <= last and b >= first]
         if holes:
-            lost_s = sum(max(0.0, min(b, heard.end_s) - max(a, heard.start_s)) for a, b in holes)
+            if heard.why not in BRIEF:
+                holes = [(max(a, heard.start_s), min(b, heard.end_s)) for a, b in holes]
+            lost_s = sum(max(0.0, b - a) for a, b in holes)
             heard = _bridged(heard, lost_s, self._of_bridges)
         spliced = any(first <= at <= last for at in self._at)
+        if spliced and heard.why is Why.TOO_SHORT:
+            return replace(heard, reason=CUT_SHORT)
         # splices and bridges sound unlike anything that was learned
         ill_heard = heard.doubt == "sensor" and not heard.why.unlike
         if not spliced or heard.verdict == "not-a-shake" or ill_heard:

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sensors.ear.verdicts.lost_sound import KEPT_S, NEAR_S, PACKETS_LOST, SOUND_LOST, LostSound
-from sensors.ear.verdicts.reasons import RECALIBRATE, UNLIKE
+from sensors.ear.verdicts.pair import believable
+from sensors.ear.verdicts.reasons import RECALIBRATE, SHORT_OR_KNOCK, TOO_SHORT, UNLIKE
 from sensors.evidence import Heard
 from sensors.why import Reason
 
@@ -57,3 +58,29 @@ def test_a_shake_that_lacks_some_is_not_blamed_on_the_igloo_or_the_profile(unlik
         PACKETS_LOST,
     ]
     assert bridged.judge(replace(shake, verdict="not-a-shake")).reason == unlike
+
+
+SHORT = Heard("igloo", 10.0, 10.6, "unsure", {7: 1.0}, 30.0, False, "", TOO_SHORT, doubt="sensor")
+
+
+@pytest.mark.parametrize("pieces", [1, 13])
+def test_nobody_shook_too_briefly_where_a_shake_ends_with_what_was_lost(pieces: int) -> None:
+    """A second of it is missing: what is left on either side is short for that reason."""
+    bridges = LostSound()
+    for n in range(pieces):  # an ear finds samples that are not numbers step by step
+        bridges.bridged(10.55 + n / pieces, 10.55 + (n + 1) / pieces)
+    after = replace(SHORT, start_s=11.57, end_s=12.1)
+    hardly = replace(SHORT, verdict="not-a-shake", reason=SHORT_OR_KNOCK, doubt="")
+    assert [bridges.judge(said).reason for said in (SHORT, after, hardly)] == 3 * [PACKETS_LOST]
+    assert not believable(bridges.judge(SHORT))
+    spliced = LostSound()
+    spliced.lost(10.5)
+    assert spliced.judge(SHORT).reason == SOUND_LOST
+    assert not believable(spliced.judge(SHORT))  # it is as short as before
+
+
+def test_a_brief_shake_that_hardly_lost_anything_was_too_brief() -> None:
+    lost = LostSound()
+    lost.bridged(10.59, 10.61)
+    lost.lost(11.0)
+    assert lost.judge(SHORT) == SHORT
