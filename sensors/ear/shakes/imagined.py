@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import os
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -47,6 +48,7 @@ CLOSE = 4.0  # concentration of the weights by which igloos that disagree lose i
 LEAST_SUM = 0.03  # added to each sum a second before its logarithm
 
 PROCESSORS = min(4, os.cpu_count() or 1)
+_LOADING = threading.Lock()
 
 One = TypeVar("One")
 Done = TypeVar("Done")
@@ -121,7 +123,9 @@ def common_floor(found: Sequence[Direction]) -> Direction | None:
 def ready() -> None:
     """Load the compiled code. Call it before anybody shakes: the first time on a machine it compiles for some
     seconds."""
-    compiled()
+    # ears open at once, each in its own thread: one of them compiles, which takes much memory, and the others wait
+    with _LOADING:
+        compiled()
 
 
 def forces(felt: npt.NDArray[np.floating[Any]]) -> tuple[Floats, Floats]:
