@@ -10,6 +10,7 @@ falling, it becomes the floor after a while; when it stops, the quiet does soon.
 | quiet for `SILENCE_S` after a knock | its end | stays: strokes are quiet beside a knock |
 | quiet beside a knock that came among strokes | nothing: strokes tell what is quiet | stays |
 | steady for 0.8 s, `SUNK_DB` below its loud blocks | its end: what is left is the room | is that level |
+| the same, and they only come now | no shake before them (`dropped`): the room was new | is that level |
 | steady for `STEADY_S`, as loud as ever | the end of what came before, or no shake (`dropped`) | is that level |
 | steady, but of hits, as is asked | nothing: many beads in an even hand | stays |
 | longer than `LONGEST_SHAKE_S` | cut; the next begins at once | stays |
@@ -186,8 +187,9 @@ class Finder:
             sunk = len(tail) == self._sunk and _steady(tail) and tail[-1] < self._loud - SUNK_DB
             if sunk and not self._of_hits(tail):
                 self._learn(tail)  # the room is louder than assumed: what is left is its noise
+                new = self._nothing_before()
                 self._quiet = self._sunk
-                return self._over("end")
+                return self._over("dropped" if new else "end")
             evened = list(self._even_recent)
             if len(evened) == self._even_recent.maxlen and _steady(evened) and not self._of_hits(evened):
                 return self._drowned()
@@ -197,6 +199,14 @@ class Finder:
 
     def _of_hits(self, steady: list[float]) -> bool:
         return self._hits(self._block - len(steady), self._block)
+
+    def _nothing_before(self) -> bool:
+        """Was it, up to the steady blocks, nothing but what they are? Then its loud blocks are among the last ones: the
+        first stroke of a shake."""
+        assert self._begun is not None
+        before = list(self._recent)[: -self._sunk]
+        whole = self._block - self._begun <= len(self._recent)
+        return whole and max(before, default=math.inf) < self._floor + SUNK_DB
 
     def _drowned(self) -> Found:
         """What is steady is background. A shake before it ended when the noise began, in the room as it was then."""

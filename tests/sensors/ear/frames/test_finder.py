@@ -105,6 +105,26 @@ def test_zeros_before_the_room_is_heard_are_not_the_room(room: float) -> None:
     assert 170 < begin.block < 190
 
 
+@pytest.mark.parametrize("before", [(0.1, -150, 0), (1, -70, 0)])
+def test_a_room_that_is_new_when_the_first_stroke_comes_is_no_shake(
+    before: tuple[float, float, float],
+) -> None:
+    """A device gives zeros and then a loud room, or a fan starts, and a second later somebody shakes."""
+    first_stroke = [-20.0, -22, -24, -38, -44, -44, -44, -44]
+    sequence = [*levels(before, (1.2, -50, 0)), *first_stroke, *levels((2, -32, 12), (1, -50, 0))]
+    *others, begin, end = found(sequence)
+    assert [f.kind for f in others] in ([], ["begin", "dropped"])
+    assert (begin.kind, end.kind) == ("begin", "end")
+    assert abs(begin.block - (len(sequence) - 308)) < 12
+    assert abs(begin.floor_db + 50) < 2
+
+
+def test_what_stood_out_of_a_room_that_is_new_is_told_all_the_same() -> None:
+    begin, end = found(levels((1, -70, 0), (0.4, -30, 8), (1.5, -50, 0), (1, -70, 0)))
+    assert (begin.kind, end.kind) == ("begin", "end")
+    assert abs(end.block - 140) < 12
+
+
 def test_a_shake_is_over_when_a_noise_begins_that_stays() -> None:
     """A hair dryer, half a second after the shake: what was shaken before it is not thrown away with it."""
     for pause in (0.2, 0.45):
