@@ -1,7 +1,8 @@
 """Which recordings are of one shake (`pair`): they are counted together, and left out together.
 
-A pair is named once in a folder. Where devices are named after sensors instead of sets of igloos, its recordings are
-under several of them; where pairs are numbered anew for each device, equal numbers are different shakes.
+A pair is named once in a folder, and a file that is listed twice is one recording of it. Where devices are named after
+sensors instead of sets of igloos, its recordings are under several of them; where pairs are numbered anew for each
+device, equal numbers are different shakes.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ def of_one_shake(recordings: Sequence[Recording]) -> list[list[int]]:
     for group in _across_devices(recordings):
         parts = _by_occasion(recordings, group)
         out += [group] if _unlike(recordings, group) else [p for p in parts if _unlike(recordings, p)]
-    return [group for group in out if len(group) > 1]
+    return [group for group in out if len(_sensors(recordings, group)) > 1]
 
 
 def perhaps_one_shake(recordings: Sequence[Recording]) -> list[list[int]]:
@@ -31,8 +32,7 @@ def perhaps_one_shake(recordings: Sequence[Recording]) -> list[list[int]]:
     return [
         group
         for group in _across_devices(recordings)
-        if not _unlike(recordings, group)
-        and len(group) > 1
+        if len(_sensors(recordings, group)) < len(group)
         and all(len(part) == 1 for part in _by_occasion(recordings, group))
     ]
 
@@ -74,7 +74,13 @@ def _by_occasion(recordings: Sequence[Recording], group: Sequence[int]) -> list[
 
 
 def _unlike(recordings: Sequence[Recording], group: Sequence[int]) -> bool:
-    return len({(recordings[i].sensor, recordings[i].place) for i in group}) == len(group)
+    """Is each file from another sensor or place?"""
+    files = {(r.sensor, r.place, r.below) for r in (recordings[i] for i in group)}
+    return len(_sensors(recordings, group)) == len(files)
+
+
+def _sensors(recordings: Sequence[Recording], group: Sequence[int]) -> set[tuple[str, str | None]]:
+    return {(recordings[i].sensor, recordings[i].place) for i in group}
 
 
 def _at_one_time(recordings: Sequence[Recording], group: Sequence[int]) -> bool:

@@ -13,13 +13,16 @@ from sensors.ear.verdicts.pair import of_all
 def join_pairs(tested: Sequence[Tested]) -> list[Tested]:
     """Fill `in_pair` of recordings of one shake (`calibration.recordings.one_shake`).
 
-    A recording that was heard badly (`pair.believable`), or taken for no shake, is ignored where its partner was not.
+    A recording that was heard badly (`pair.believable`), or taken for no shake, is ignored where its partner was not;
+    one that is listed twice counts once.
     """
     out = list(tested)
     told = [i for i, t in enumerate(tested) if t.probabilities]
     for group in of_one_shake([tested[i].row.recording for i in told]):
         members = [told[k] for k in group]
-        both = of_all([(tested[i].heard, tested[i].probabilities) for i in members])
+        # each has a sensor or place of its own
+        once = {(t.row.recording.sensor, t.row.recording.place): t for t in (tested[i] for i in members)}
+        both = of_all([(t.heard, t.probabilities) for t in once.values()])
         best = max(both, key=lambda n: both[n])
         # one profile may know a count that the other one does not: then only its recording is in the figures
         speaker = next((i for i in members if tested[i].counted), members[0])

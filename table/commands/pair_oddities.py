@@ -29,7 +29,7 @@ def pair_of_one_kind(recordings: Sequence[Recording]) -> str | None:
 
     A file that is listed twice counts once here; that is reported separately.
     """
-    files = {r.file: r for r in recordings if r.pair is not None}
+    files = {r.below: r for r in recordings if r.pair is not None}
     seen: Counter[tuple[str | None, ...]] = Counter(
         (r.occasion, r.pair, r.sensor, r.place) for r in files.values()
     )

@@ -55,6 +55,9 @@ EVENING, NEXT = "2026-11-20T18:00:00Z", "2026-11-21T18:00:00Z"
         ([heard("A", 5), heard("B", 5)], [], [[0, 1]]),  # two phones, or two numbers alike
         ([heard("A", 5, taken=EVENING), heard("B", 5, taken=NEXT)], [], []),
         ([heard("A", 5), heard("A", 5)], [], []),
+        # one file that is listed twice
+        ([heard("A", 5, "left"), heard("A", 5, "right"), heard("A", 5, "left")], [[0, 1, 2]], []),
+        ([heard("A", 5, "left"), heard("A", 5, "left")], [], []),
         (  # each device has pairs of its own, numbered alike
             [heard(d, 5, place) for d in "AB" for place in ("left", "right")],
             [[0, 1], [2, 3]],
@@ -177,7 +180,8 @@ def test_a_file_that_is_listed_twice_is_no_second_recording_of_its_pair(
     write_sweeps(folder, sessions=1, counts=range(2, 6), place="table")
     rewrite(folder, {0: {"pair": "p", "place": "shell"}})
     lines = (folder / "recordings.jsonl").read_text()
-    (folder / "recordings.jsonl").write_text(lines + lines.splitlines()[0] + "\n")
+    again = lines.splitlines()[0].replace('"file": "', '"file": "./')
+    (folder / "recordings.jsonl").write_text(f"{lines}{again}\n")
     run(["calibrate", "igloos", "evaluate", str(folder), "--profile", "contact"])
     said = capsys.readouterr().err
     assert "more than once" in said or "twice" in said

@@ -36,6 +36,10 @@ def test_only_different_sensors_of_one_occasion_make_a_pair() -> None:
     drowned = told("microphone", 4, session="a", sure=0.99)
     drowned = replace(drowned, heard=replace(drowned.heard, snr_db=1.0))
     assert [t.in_pair for t in join_pairs([felt, drowned])] == [5, 5]
+    # a file that is listed twice has no second voice, and its shake is counted once
+    doubtful = told("microphone", 4, session="a", sure=0.92)
+    twice = join_pairs([felt, doubtful, felt])
+    assert [(t.in_pair, t.again) for t in twice] == [(4, False), (4, True), (4, True)]
 
 
 @pytest.mark.parametrize("turned", [False, True])
