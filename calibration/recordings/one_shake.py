@@ -56,10 +56,17 @@ def united(recordings: Sequence[Recording], names: Sequence[str]) -> list[str]:
 
 def _across_devices(recordings: Sequence[Recording]) -> Iterable[list[int]]:
     """Recordings of one pair, as far as their lines do not say that they are of different shakes."""
+    held: dict[tuple[object, ...], set[int]] = defaultdict(set)
+    for r in recordings:
+        if r.beads is not None:
+            held[r.pair, r.occasion].add(r.beads)
     groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for i, r in enumerate(recordings):
         if r.pair is not None and r.rejected is None:
-            groups[r.pair, r.session, r.beads].append(i)
+            known = held[r.pair, r.occasion]
+            # a count that one line leaves open is that of the others
+            beads = next(iter(known)) if r.beads is None and len(known) == 1 else r.beads
+            groups[r.pair, r.session, beads].append(i)
     for group in groups.values():
         players = {recordings[i].player for i in group} - {None}
         one = len(players) < 2 and _at_one_time(recordings, group)

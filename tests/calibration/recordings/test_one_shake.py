@@ -26,7 +26,7 @@ Capture = pytest.CaptureFixture[str]
 Line = dict[str, Any]
 
 
-def heard(device: str, beads: int, place: str | None = None, **more: Any) -> Recording:
+def heard(device: str, beads: int | None, place: str | None = None, **more: Any) -> Recording:
     file = f"{device}-{place}.wav"
     one = {"device": device, "session": "s1", "pair": "p", "more": {"place": place} if place else {}}
     return Recording(Path(), file, "microphone", beads, **(one | more))
@@ -58,6 +58,10 @@ EVENING, NEXT = "2026-11-20T18:00:00Z", "2026-11-21T18:00:00Z"
         # one file that is listed twice
         ([heard("A", 5, "left"), heard("A", 5, "right"), heard("A", 5, "left")], [[0, 1, 2]], []),
         ([heard("A", 5, "left"), heard("A", 5, "left")], [], []),
+        # a count that one line leaves open contradicts nothing, but pairs of two devices may be numbered alike
+        ([heard("A", None, "left"), heard("A", 5, "right")], [[0, 1]], []),
+        ([heard("A", None, "left"), heard("B", 5, "right")], [], []),
+        ([heard("A", None, "left"), heard("A", 5, "right"), heard("A", 6, "shelf")], [], []),
         (  # each device has pairs of its own, numbered alike
             [heard(d, 5, place) for d in "AB" for place in ("left", "right")],
             [[0, 1], [2, 3]],
