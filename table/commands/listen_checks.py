@@ -89,8 +89,12 @@ def check_one_igloo(sources: list[str]) -> None:
     if not folder.is_dir():
         return
     kept = list(not_rejected(folder))
+    held = {(r.device, r.igloo): r.beads for r in kept if r.beads is not None}
+    # a count that a line leaves open makes no second igloo
+    counts = (held.get((r.device, r.igloo)) if r.beads is None else r.beads for r in kept)
+    names = [json.dumps((r.device, r.igloo, n)) for r, n in zip(kept, counts, strict=True)]
     # one igloo has two names where its two sensors are listed as two devices
-    igloos = set(united(kept, [json.dumps((r.device, r.igloo, r.beads)) for r in kept]))
+    igloos = set(united(kept, names))
     if len(igloos) > 1:
         raise UsageError(
             f"the list of {folder} has {len(igloos)} igloos, and --same-igloo adds up shakes of one",

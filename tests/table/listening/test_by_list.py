@@ -71,6 +71,19 @@ def test_shakes_of_several_igloos_are_not_added_up(folder: Path, capsys: Capture
     assert f"the list of {folder} has 2 igloos" in said.err
 
 
+@pytest.mark.parametrize("igloos", [("G", "G"), (None, None), ("G", "H")])
+def test_an_unknown_count_makes_no_second_igloo(
+    folder: Path, tmp_path: Path, capsys: Capture, igloos: tuple[str | None, str | None]
+) -> None:
+    with (tmp_path / "recordings.jsonl").open("w") as index:
+        for name, beads, igloo in zip(("5.wav", "9.wav"), (None, 9), igloos, strict=True):
+            (tmp_path / name).write_bytes((folder / name).read_bytes())
+            line = {"file": name, "sensor": "microphone", "beads": beads, "igloo": igloo}
+            index.write(json.dumps(line) + "\n")
+    done = run(["listen", str(tmp_path), "--same-igloo"])
+    assert ("has 2 igloos" in capsys.readouterr().err) == (done == 2) == (igloos[0] != igloos[1])
+
+
 def test_what_a_profile_cannot_hear_is_called_by_its_kind(folder: Path, capsys: Capture) -> None:
     run(["listen", str(folder), "--profile", "accelerometer"])
     assert "2 recordings of" in (said := capsys.readouterr().err)
