@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -25,10 +26,11 @@ def throw_out(folder: Path, files: Sequence[str]) -> list[Recording]:
     """
     next(read(folder, lambda _: None), None)  # reports what is wrong with a folder without a list
     path = folder / LIST
-    names: dict[str, set[str]] = {}  # name in the list → names as asked for, which may be two for one take
+    # a take's path below the folder → names as asked for, which may be two for one take
+    names: dict[str, set[str]] = {}
     for file in files:
         for name in (file, from_the_list(folder, file), _below(folder, file)):
-            names.setdefault(name, set()).add(file)
+            names.setdefault(os.path.normpath(name), set()).add(file)
     marked: list[Recording] = []
     found: dict[str, str | None] = {}  # name as asked for → why the take is rejected already
     try:
@@ -62,17 +64,17 @@ def _rewritten(
             take = parse_line(folder, number, text)
         except RecordingsError:
             take = None  # readers of the list are told about it
-        if take is None or take.file not in names:
+        if take is None or take.below not in names:
             yield line
         elif take.rejected is not None:
-            for one in names[take.file]:
+            for one in names[take.below]:
                 found.setdefault(one, take.rejected)
             yield line
         else:
             head, tail = line[: len(line) - len(text)], text[len(text.rstrip("\r\n")) :]
             text = _marked(text)
             marked.append(parse_line(folder, number, text))
-            found.update(dict.fromkeys(names[take.file]))
+            found.update(dict.fromkeys(names[take.below]))
             yield head + text + tail
 
 

@@ -58,6 +58,16 @@ def test_a_whole_path_is_the_same_take(path: Path, monkeypatch: pytest.MonkeyPat
     assert json.loads(path.read_bytes().splitlines()[-1])["file"] == whole
 
 
+@pytest.mark.parametrize("name", ["b.wav", "./b.wav", "sub/../b.wav"])
+def test_a_take_that_is_listed_under_two_spellings_is_thrown_out_under_both(path: Path, name: str) -> None:
+    """Else it would still count, although it was said to be thrown out."""
+    path.write_bytes(path.read_bytes() + TAKE.replace(b"b.wav", b"./b.wav"))
+    assert len(throw_out(path.parent, [name])) == 2
+    assert [json.loads(line)["rejected"] for line in path.read_bytes().splitlines()[-2:]] == [
+        "thrown out"
+    ] * 2
+
+
 def test_where_one_of_several_is_not_there_none_is_thrown_out(path: Path) -> None:
     with pytest.raises(UsageError, match=r"names no take 'c\.wav', so nothing was thrown out"):
         throw_out(path.parent, ["b.wav", "c.wav"])
