@@ -48,7 +48,7 @@ CLOSE = 4.0  # concentration of the weights by which igloos that disagree lose i
 LEAST_SUM = 0.03  # added to each sum a second before its logarithm
 
 PROCESSORS = min(4, os.cpu_count() or 1)
-_LOADING = threading.Lock()
+LOADING = threading.Lock()
 
 One = TypeVar("One")
 Done = TypeVar("Done")
@@ -124,7 +124,7 @@ def ready() -> None:
     """Load the compiled code. Call it before anybody shakes: the first time on a machine it compiles for some
     seconds."""
     # ears open at once, each in its own thread: one of them compiles, which takes much memory, and the others wait
-    with _LOADING:
+    with LOADING:
         compiled()
 
 

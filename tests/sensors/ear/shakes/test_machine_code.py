@@ -7,14 +7,13 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
 import pytest
 
-from sensors.ear.shakes import dome, machine_code
+from sensors.ear.shakes import dome, imagined, machine_code
 from sensors.ear.shakes.shake import get_ready
 
 # what an ear does first, and what came of it: was the compiler needed here
@@ -82,21 +81,20 @@ def test_an_ear_never_compiles_itself(tmp_path: Path) -> None:
 
 def test_ears_that_open_at_once_wait_for_one_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """A compiler takes 190 MB: those of four igloos' ports together are more than a small computer has."""
-    load, asked = machine_code.load, list[str]()
+    load, others_wait = machine_code.load, list[bool]()
 
-    def slowly(compiler: str, **made_of: Any) -> int:
-        asked.append(compiler)
-        time.sleep(0.2)
+    def watched(compiler: str, **made_of: Any) -> int:
+        others_wait.append(imagined.LOADING.locked())
         return load(compiler, **made_of)
 
-    monkeypatch.setattr(machine_code, "load", slowly)
+    monkeypatch.setattr(machine_code, "load", watched)
     dome.compiled.cache_clear()
     ears = [threading.Thread(target=get_ready, args=("accelerometer",)) for _ in range(4)]
     for ear in ears:
         ear.start()
     for ear in ears:
         ear.join()
-    assert len(asked) == 1
+    assert others_wait == [True]
 
 
 def test_it_is_made_once_and_by_another_process(small: Path) -> None:
