@@ -17,7 +17,7 @@ from sensors.why import Reason, Why
 LOST_ON_THE_WAY, CLOSE_OTHERS = "sound was lost on the way", "close other programs"
 SOUND_LOST = Reason(Why.SOUND_LOST, f"{LOST_ON_THE_WAY}: {CLOSE_OTHERS}")
 # what is left of it says as little as any shake that is too short
-CUT_SHORT = Reason(Why.TOO_SHORT, SOUND_LOST)
+CUT_SHORT = Reason(Why.TOO_SHORT, f"{LOST_ON_THE_WAY}: {CLOSE_OTHERS}")
 NO_NUMBERS = Reason(Why.NO_NUMBERS, "samples are missing (NaN): look at what writes them")
 PACKETS_LOST = Reason(Why.PACKETS_LOST, "packets were lost on the way: bring the igloo nearer to the dongle")
 FELL_SILENT = Reason(

@@ -77,19 +77,17 @@ async def test_a_seat_hears_the_igloos_of_its_port_and_does_not_tell_which(
 
 async def test_a_port_that_comes_up_after_its_table_is_heard_as_a_port(tmp_path: Path, felt: Felt) -> None:
     """Such as the one of `polartable simulate igloos --link`, whose name is not there before."""
-    port, back = tmp_path / "later", asyncio.Event()
+    port, away, back = tmp_path / "later", asyncio.Event(), asyncio.Event()
 
     def changed(change: Change) -> None:
-        if change.state == "healthy":
-            back.set()
+        (back if change.state == "healthy" else away).set()
 
     (wire,) = ear_wires(
         Ear(sources={"red": str(port)}), False, lambda seat, said: None, lambda seat: None, LiveEar(),
         senses := Senses(changed), SystemClock(),
     )  # fmt: skip
     listening = asyncio.create_task(wire.run())
-    while not senses.dogs["igloos of red"].why:
-        await asyncio.sleep(0.05)
+    await asyncio.wait_for(away.wait(), 60)
     dongle = Dongle(port)
     dongle.shake(felt, IglooNode(17, felt.rate))
     await asyncio.wait_for(back.wait(), 60)
