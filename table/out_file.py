@@ -25,7 +25,7 @@ def check_out(out: Path, begins: bytes, *, replaced: bool = False) -> None:
     the file's, and a device must not be taken for a file.
     """
     folder = out.parent
-    why = ""
+    why, mend = "", "name a file in a folder of your own"
     try:
         if str(out) == "-":
             why = "standard output is no file"
@@ -38,7 +38,11 @@ def check_out(out: Path, begins: bytes, *, replaced: bool = False) -> None:
         elif not os.access(*(folder, os.W_OK | os.X_OK) if replaced or not out.exists() else (out, os.W_OK)):
             why = "it may not be written to"
         elif out.is_file() and not _is_like(out, begins):
-            why = "what is there is something else, and would be lost"
+            # the wizard's page names the file itself
+            why, mend = (
+                "what is there is something else, and would be lost",
+                "move it away, or name another file",
+            )
         # permissions are not everything: some folders accept no files at all
         elif replaced or not out.exists():
             with TemporaryFile(dir=folder):
@@ -46,7 +50,7 @@ def check_out(out: Path, begins: bytes, *, replaced: bool = False) -> None:
     except OSError as error:
         why = error.strerror or "it cannot be looked at"
     if why:
-        raise UsageError(f"{out} cannot be written ({why})", "name a file in a folder of your own")
+        raise UsageError(f"{out} cannot be written ({why})", mend)
 
 
 def _is_like(file: Path, begins: bytes) -> bool:

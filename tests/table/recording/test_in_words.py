@@ -198,11 +198,13 @@ def test_why_a_sweep_ends_that_nobody_ended_is_known(
 
 
 def test_what_the_fit_prints_is_known(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Of one session, and of three; one igloo is missing, or several are."""
+    """Of one session, and of three; one igloo is missing, or several are; the profile's place is taken."""
     for sessions, counts in ((1, range(2, 13)), (3, range(2, 5))):
         folder = tmp_path / str(sessions)
         write_sweeps(folder, sessions, counts, place="table")
         assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(tmp_path / "a.profile")]) == 0
+    (tmp_path / "letter.profile").write_text("Dear Ann")
+    assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(tmp_path / "letter.profile")]) == 2
     printed = capfd.readouterr()
     lines = [line.removeprefix("polartable: ") for line in (printed.out + printed.err).splitlines()]
     assert {"fitted on", "left out in turn", "another day", "such an igloo", "any of those"} == {
