@@ -53,6 +53,15 @@ class Maker(Watched):
         else:
             asked.click()
 
+    def shake(self) -> str:
+        """Record the next igloo, until it is seen how it is shaken; returns how it was asked for. A click of its beads
+        may have been taken for the shake, and then an igloo is asked for anew."""
+        record, asked = self.button("do_record"), self.page.locator(SAYS).inner_text()
+        record.click()
+        expect(record).to_have_count(0)
+        expect(meters(self.page).or_(record)).to_be_visible(timeout=30_000)
+        return self.shake() if record.is_visible() else asked
+
 
 def takes(folder: Path) -> list[tuple[str | None, str]]:
     """Why each take does not count, and who made it."""

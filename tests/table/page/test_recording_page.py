@@ -14,7 +14,7 @@ from table.desk.said import spoken
 from table.page.sentences import sentences
 from table.page.texts import LANGUAGES
 from tests.parts import needs
-from tests.table.page.makers import LONG, OPTIONS, OVERFLOW, RECORD, SAYS, Maker, meters, takes
+from tests.table.page.makers import LONG, OPTIONS, OVERFLOW, RECORD, SAYS, Maker, takes
 from tests.table.pages import Watched, complaints, service
 
 pytestmark = needs("chromium", "playwright")
@@ -79,8 +79,7 @@ def test_how_the_igloo_is_shaken_is_shown_and_a_take_can_be_stopped(
 ) -> None:
     maker = Maker(browser, unhurried)
     maker.button("begin").click()
-    maker.button("do_record").click()
-    expect(meters(maker.page)).to_be_visible(timeout=30_000)
+    maker.shake()
     maker.button("do_stop").click()
     expect(maker.page.locator(SAYS)).to_contain_text("the one under way is not")
     assert not (folder / "recordings.jsonl").exists()
@@ -112,9 +111,8 @@ def test_which_igloo_is_awaited_stays_on_the_page_until_its_take_is_judged(
     maker = Maker(browser, unhurried)
     maker.button("begin").click()
     asked = maker.page.locator(SAYS).get_by_text("Take the igloo with")
-    igloo = asked.inner_text().split("Take the ")[1].split(".")[0]
-    maker.button("do_record").click()
-    expect(meters(maker.page)).to_be_visible(timeout=30_000)
+    expect(asked).to_be_visible()
+    igloo = maker.shake().split("Take the ")[1].split(".")[0]
     expect(maker.page.get_by_text(f"The {igloo}", exact=True)).to_be_visible()
     maker.page.reload()  # a phone that was in a pocket meanwhile
     expect(maker.page.get_by_text(f"The {igloo}", exact=True).or_(asked)).to_be_visible()
@@ -142,8 +140,7 @@ def test_axe_has_nothing_to_say_of_any_of_its_states(unhurried: str, browser: Br
     maker.button("begin").click()
     expect(maker.button("do_record")).to_be_visible()
     found += complaints(maker.page)
-    maker.button("do_record").click()
-    expect(meters(maker.page)).to_be_visible(timeout=30_000)
+    maker.shake()
     found += complaints(maker.page)
     assert found == []
 
