@@ -102,3 +102,8 @@ def one_shake() -> Felt:
 
     whole = [quiet(1.0, shake.accel[0]), shake.accel, quiet(1.0, shake.accel[-1])]
     return Felt(np.concatenate(whole), float(rate))
+
+
+def without_x(felt: Felt, times: int) -> Felt:
+    """So many shakes, of a chip whose first axis is dead."""
+    return Felt(np.concatenate([felt.samples * np.float32([0, 1, 1])] * times), felt.rate)
