@@ -23,7 +23,7 @@ from sensors.ear.shakes.shake import Shake, get_ready, shake_of
 from sensors.ear.shakes.takes import cut
 from sensors.ear.verdicts.likeness import likeness
 from sensors.ear.verdicts.mends import mends_of
-from sensors.ear.verdicts.verdict import DROWNED_DB, clearly
+from sensors.ear.verdicts.verdict import DROWNED_DB, KNOCK_S, clearly
 from sensors.one_thread import one_thread
 
 AROUND_S = 0.4  # kept before and after the shake
@@ -80,6 +80,7 @@ class TakeRecorder:
         self._bridged = Bridged()
         self._step_samples = max(1, round(STEP_S * rate))
         self._lead = 0  # steps kept from before the shake
+        self._begun = 0  # its first block
         self._steps = 0
         self._levels = Levels(self._front)
         self._peak = 0.0
@@ -112,13 +113,13 @@ class TakeRecorder:
                 continue
             if found.kind == "begin":
                 self._kept = list(self._before)
-                self._lead = len(self._kept)
-            elif found.kind == "end":
+                self._lead, self._begun = len(self._kept), found.block
+            elif found.kind == "end" and not self._is_click(found.block):
                 self._floor_db = found.floor_db
                 self._finish()
                 break
             else:
-                # keep what follows the noise, not what was before it
+                # keep what follows the noise or the click, not what was before it
                 self._before = deque(self._kept)
                 self._kept = []
         if not self._finder.shaking:
@@ -127,6 +128,10 @@ class TakeRecorder:
         self._steps += 1
         if self.take is None:
             self._coach()
+
+    def _is_click(self, end: int) -> bool:
+        """The beads click as the igloo is taken up, and the shake is yet to come."""
+        return not self._guided and (end - self._begun) * BLOCK_S < KNOCK_S
 
     def _coach(self) -> None:
         level = 20 * math.log10(self._peak + 1e-6)

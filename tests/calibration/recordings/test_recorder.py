@@ -64,6 +64,20 @@ def test_a_take_after_a_fan_that_started_holds_what_was_heard_in_one_piece() -> 
     assert np.array_equal(kept, source[begin : begin + len(kept)])
 
 
+def test_beads_that_click_as_the_igloo_is_taken_up_are_not_the_take() -> None:
+    quiet = 3e-5 * np.random.default_rng(0).standard_normal(RATE).astype(np.float32)
+    shake = rattle(6, 3)
+    heard = np.concatenate([quiet, shake[RATE : RATE + RATE // 20], quiet, shake, quiet])
+    recorder = TakeRecorder(load_shipped("contact").heads[0], RATE, 1, 2.0)
+    for start in range(0, len(heard), RATE // 50):
+        recorder.push(heard[start : start + RATE // 50, None])
+    assert recorder.take is not None
+    assert recorder.take.problem is None
+    kept = recorder.take.samples[:, 0]
+    assert np.array_equal(kept, heard[recorder.take.before : recorder.take.before + len(kept)])
+    assert recorder.take.before > 1.2 * RATE  # after the click
+
+
 @pytest.mark.parametrize("block_s", [0.02, 0.05, 0.3])
 def test_enough_is_said_when_it_is_enough_however_blocks_come(block_s: float) -> None:
     recorder = TakeRecorder(load_shipped("contact").heads[0], RATE, 1, 2.0)
