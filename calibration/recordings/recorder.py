@@ -11,14 +11,15 @@ import numpy as np
 
 from sensors.bridged import Bridged
 from sensors.ear.frames.clipping import CutOff, overdriven
-from sensors.ear.frames.finder import BLOCK_S, SILENCE_S, Finder
+from sensors.ear.frames.finder import BLOCK_S
 from sensors.ear.frames.frontend import LIMIT, Array, Envelopes, Frames, FrontEnd
 from sensors.ear.frames.hits import are_hits
-from sensors.ear.frames.levels import Levels, decibels, silent_db
+from sensors.ear.frames.levels import Levels, decibels
 from sensors.ear.frames.mixing import Mixer
 from sensors.ear.profiles.profile import Head
 from sensors.ear.shakes.features import strength
-from sensors.ear.shakes.moves import MOVE_SILENCE_S, move_of
+from sensors.ear.shakes.finding import finder_for
+from sensors.ear.shakes.moves import move_of
 from sensors.ear.shakes.shake import Shake, get_ready, shake_of
 from sensors.ear.shakes.takes import cut
 from sensors.ear.verdicts.likeness import likeness
@@ -72,8 +73,7 @@ class TakeRecorder:
         get_ready(head.front.sensor)
         self._wanted_s = wanted_s
         self._envelopes = Envelopes(self._front, rate, channels)
-        silence_s = MOVE_SILENCE_S if guided else SILENCE_S
-        self._finder = Finder(silent_db(self._front.sensor), silence_s, self._of_hits)
+        self._finder = finder_for(self._front.sensor, self._of_hits, guided=guided)
         self._before: deque[Array] = deque()
         self._kept: list[Array] = []
         self._waiting = np.zeros((0, channels), np.float32)

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sensors.ear.frames.finder import BEFORE_S, SILENCE_S, Finder
+from sensors.ear.frames.finder import BEFORE_S
 from sensors.ear.frames.frontend import Array, Frames, FrontEnd
 from sensors.ear.frames.hits import are_hits
-from sensors.ear.frames.levels import Levels, decibels, silent_db
+from sensors.ear.frames.levels import Levels, decibels
+from sensors.ear.shakes.finding import finder_for
 from sensors.ear.shakes.knocked import beside_knock
-from sensors.ear.shakes.moves import MOVE_SILENCE_S
 from sensors.ear.shakes.takes import lead_s, loud_part
 
 BESIDE_S = 0.6  # kept on either side, where it is searched for mains hum
@@ -92,7 +92,7 @@ def _found(
         first, end = (int(block * levels.block_frames) for block in blocks)
         return are_hits(front, energy[first:end])
 
-    finder = Finder(silent_db(front.sensor, fine), MOVE_SILENCE_S if guided else SILENCE_S, hits)
+    finder = finder_for(front.sensor, hits, guided=guided, fine=fine)
     begun, spans = 0, list[_Span]()
     heard = list(levels.push(energy[:, -1]))
     found = [finder.push(level) for level in heard]

@@ -16,14 +16,15 @@ from sensors.ear.foresight import Foresight
 from sensors.ear.frames.beside import Beside
 from sensors.ear.frames.clipping import CutOff
 from sensors.ear.frames.drowned import Drowned
-from sensors.ear.frames.finder import BEFORE_S, LONGEST_SHAKE_S, SILENCE_S, Finder, Found
+from sensors.ear.frames.finder import BEFORE_S, LONGEST_SHAKE_S, Found
 from sensors.ear.frames.frontend import LIMIT, Array, Envelopes
 from sensors.ear.frames.last_frames import LastFrames, Stretch
-from sensors.ear.frames.levels import Levels, decibels, silent_db
+from sensors.ear.frames.levels import Levels, decibels
 from sensors.ear.glances import Glances
 from sensors.ear.profiles.profile import Head, Profile
+from sensors.ear.shakes.finding import finder_for
 from sensors.ear.shakes.knocked import beside_knock
-from sensors.ear.shakes.moves import MOVE_SILENCE_S, move_of
+from sensors.ear.shakes.moves import move_of
 from sensors.ear.shakes.shake import Shake, get_ready, shake_of
 from sensors.ear.shakes.takes import lead_s
 from sensors.ear.verdicts.drift import Lately
@@ -85,8 +86,8 @@ class Listener:
         self._levels_of = Levels(self.head.front)
         self._block_frames = self._levels_of.block_frames
         self._last = LastFrames(self.head.front)
-        silent, silence_s = silent_db(profile.sensor, fine), MOVE_SILENCE_S if guided else SILENCE_S
-        self._finder = Finder(silent, silence_s, Rattling(self.head, self._last, self._block_frames))
+        rattling = Rattling(self.head, self._last, self._block_frames)
+        self._finder = finder_for(profile.sensor, rattling, guided=guided, fine=fine)
         self._drowned = Drowned(self._finder, unless=guided or self.head.front.hand or not self.ALONE)
         self._before_s = BEFORE_S + lead_s(self.head.front)
         self._samples = 0

@@ -31,7 +31,7 @@ LONGEST_SHAKE_S = 12.0  # a longer shake is cut here, so that memory is constant
 BEFORE_S = 0.10  # kept before the onset
 RISE_DB = 9.0  # above the floor: from here on a shake may begin
 QUIET_DB = 5.0  # above the floor: up to here it is still quiet
-FADED_DB = 18.0  # below the shake's own loud blocks: quiet as well
+FADED_DB = 18.0  # below the shake's own loud blocks, in a room: quiet as well
 # A shake has this many blocks within STROKED_DB of its loudest, a knock has fewer. Less would do for most shakes, but
 # not for a few beads heard on the shell.
 LOUD_BLOCKS = 10
@@ -66,10 +66,12 @@ class Finder:
         silent_db: float,
         silence_s: float = SILENCE_S,
         hits: Callable[[int, int], bool] = lambda first, end: False,
+        faded_db: float = FADED_DB,
     ) -> None:
         """`silent_db`: levels below are silence on any device; `silence_s`: a quiet of this length ends a shake;
-        `hits`: whether the blocks `first` … `end`, whose level is steady, are made of hits."""
-        self._silence_s = silence_s
+        `hits`: whether the blocks `first` … `end`, whose level is steady, are made of hits; `faded_db`: so far below
+        the loud blocks it is quiet."""
+        self._silence_s, self._faded_db = silence_s, faded_db
         self._sunk = round(SUNK_BLOCKS * silence_s / SILENCE_S)  # blows of one gesture are further apart
         self._silent = silent_db
         self._history: deque[float] = deque(maxlen=round(FLOOR_S / BLOCK_S))
@@ -175,7 +177,7 @@ class Finder:
         # a knock among strokes makes none of them quiet
         strokes = ranked[-max(LOUD_BLOCKS, len(ranked) // 10) :][0]
         loud = min(self._loud, strokes + KNOCK_DB) if self._stroked else self._loud
-        quiet_below = max(self._floor + QUIET_DB, loud - FADED_DB)
+        quiet_below = max(self._floor + QUIET_DB, loud - self._faded_db)
         self._quiet = self._quiet + 1 if level < quiet_below else 0
         if self._quiet * BLOCK_S >= self._silence_s:
             if self._stroked:  # else quiet beside a knock may be the strokes that follow, not the room
