@@ -84,7 +84,7 @@ def test_an_igloo_that_is_only_put_down_after_the_question_keeps_no_other_from_b
 ) -> None:
     """Its burst came first and was a take that was drowned; or the wizard heard it alone for a silent minute. Nothing
     is said of it: who is about to shake need not hear that something was put down."""
-    monkeypatch.setattr(record_way, "PATIENCE_S", 6.0)
+    monkeypatch.setattr(record_way, "PATIENCE_S", 30.0)
     felt = one_shake()
     put_down = felt.samples[: round(2 * felt.rate)].copy()
     put_down[:] = put_down[0]
