@@ -21,7 +21,23 @@ def check(state: State, player: int, kind: str) -> None:
     if player == state.turn and stem in state.played:
         raise Illegal("D-44", f"one {stem} tile was played in this turn already; one of each kind is allowed")
     if not holds(state, player, kind):
-        raise Illegal("II-12", f"{state.colour(player)} has no {kind} tile to play")
+        raise Illegal(*_lacking(state, player, kind))
+
+
+def _lacking(state: State, player: int, kind: str) -> tuple[str, str]:
+    """The rule and the sentence for why the player cannot play a tile of this kind, or of a family of kinds.
+
+    In physical play nobody but he knows what he holds, so all that can be said is that the mix has no more (II-25).
+    """
+    if state.rules.physical and state.hands[player]:
+        tiles = state.rules.mix.tiles
+        same = [each for each in tiles if kind in (each, family(each))]
+        there_are = sum(tiles[each] for each in same)
+        if not there_are:
+            return "II-25", f"there is no {kind} tile in this mix"
+        if sum(state.out_open.count(each) for each in same) >= there_are:
+            return "II-25", f"all {there_are} {kind} tiles are out already"
+    return "II-12", f"{state.colour(player)} has no {kind} tile to play"
 
 
 def why_none(state: State, stem: str) -> tuple[str, str]:

@@ -63,7 +63,58 @@ def test_physical_reports_keep_to_the_mix():
         out={"open": gone},
         options=PHYSICAL,
     )
-    assert refused(state, "hunt c4 bear harpoon").rule == "II-12"
+    assert refused(state, "hunt c4 bear harpoon").rule == "II-25"
+
+
+def test_who_holds_unknown_tiles_is_told_that_the_mix_has_no_more_not_that_he_has_none():
+    """Which tiles he holds the referee does not know; and a box that is another mix may well have one more."""
+    gone = ["stamina-3"] * 2 + ["thaw"] * 6 + ["animals"] * 6 + ["harpoon"] * 6
+    given = {
+        "ice": floes("c4", "c5", "d4"),
+        "inuits": {"c4": ["red"], "d4": ["blue"]},
+        "bears": ["c4"],
+        "options": PHYSICAL,
+    }
+    state = table(**given, hands={"red": [None], "blue": [None]}, out={"open": gone})
+    for move, words in {
+        "stamina 3": "all 2 stamina-3 tiles are out already",
+        "stamina 9": "there is no stamina-9 tile in this mix",
+        "thaw c5": "all 6 thaw tiles are out already",
+        "thaw": "all 6 thaw tiles are out already",
+        "animals": "all 6 animals tiles are out already",
+        "hunt c4 bear harpoon": "all 6 harpoon tiles are out already",
+    }.items():
+        why = refused(state, move)
+        assert (move, why.rule, why.text) == (move, "II-25", words)
+    staminas = ["stamina-1"] * 2 + ["stamina-2"] * 2
+    none_left = table(**given, hands={"red": [None]}, out={"open": gone[:-1] + staminas})
+    assert refused(none_left, "stamina").text == "all 6 stamina tiles are out already"
+    empty = table(**given, out={"open": gone})
+    assert refused(empty, "stamina 3").text == "red has no stamina-3 tile to play"
+
+
+def test_who_is_attacked_with_unknown_tiles_is_told_that_the_mix_has_no_more_harpoons():
+    attack = {
+        "kind": "attack",
+        "square": "c4",
+        "mover": "red",
+        "asked": ["blue"],
+        "points": 2,
+        "back": "action",
+    }
+    state = table(
+        phase="attack",
+        pending=attack,
+        ice=floes("c4", "c5"),
+        inuits={"c4": ["blue"]},
+        bears=["c4"],
+        hands={"blue": [None]},
+        out={"open": ["harpoon"] * 6},
+        played=["animals"],
+        options=PHYSICAL,
+    )
+    why = refused(state, "harpoon")
+    assert (why.rule, why.text) == ("II-25", "all 6 harpoon tiles are out already")
 
 
 def test_a_supply_of_unknown_tokens_takes_what_can_be_in_it():
