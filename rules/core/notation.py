@@ -69,10 +69,15 @@ def complete(
     if len(found) == 1:
         return found[0]
     if found:
-        raise Ambiguous(
-            f"{' '.join(typed)!r} fits {len(found)} legal moves: say which", tuple(found[:CANDIDATES])
-        )
+        raise several(typed, found)
     raise refusal(text, possible, rule, why)
+
+
+def several(typed: Sequence[str], found: Sequence[str]) -> Ambiguous:
+    """The refusal of a part of a move that fits several legal moves."""
+    return Ambiguous(
+        f"{' '.join(typed)!r} fits {len(found)} legal moves: say which", tuple(found[:CANDIDATES])
+    )
 
 
 def understood(

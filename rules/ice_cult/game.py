@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from rules.core.chance import Chance
 from rules.core.game import Event, Game, Over
-from rules.core.notation import refusal, understood
+from rules.core.notation import is_part, refusal, several, understood, words
 from rules.core.reading import Reader
 from rules.core.refusal import Forbidden, NotNow
 
@@ -100,10 +100,12 @@ class IceCult(Game[State]):
         """The reason for a part of a move that no legal move fits: what forbids the moves that it may stand for."""
         if state.over is not None:
             return state.over.rule, f"the game is over: {state.over.text}"
+        typed = words(text)
+        if is_part(typed, VERBS) and typed[0].lower() == "correct":
+            # any seat may correct, and `moves` never lists it: several always fit
+            raise several(typed, resync.completions(state, typed))
         try:
-            # any seat may correct
-            if text.lower().split()[:1] != ["correct"]:
-                _check_turn(state, seat)
+            _check_turn(state, seat)
             for guess in guesses(state, text):
                 _done(state, guess, seat)
         except Forbidden as why:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from rules.core.game import Event, Over
-from rules.core.refusal import Illegal, NotNow
+from rules.core.notation import fits
+from rules.core.refusal import Illegal, NotNow, Refusal
 
 from .cubeset import CUBES, SLOTS, SYMBOLS, UNKNOWN
 from .notation import Correct
@@ -54,6 +56,24 @@ def correct(state: State, move: Correct) -> Done:
         )
     new = state._replace(cubes=tuple(cubes), tops=tuple(tops))
     return new, (Event("corrected", "IC-3", text, None, {"odd": odd}),)
+
+
+def completions(state: State, part: Sequence[str]) -> list[str]:
+    """The corrections that these words may stand for. Raises the first one's refusal if none of them can be made."""
+    possible: list[str] = []
+    first: Refusal | None = None
+    for slot, cube, (up, north) in product(range(len(SLOTS)), range(len(CUBES)), NUMBER):
+        move = Correct(slot, cube, up, north)
+        if fits(part, str(move)):
+            try:
+                correct(state, move)
+            except Refusal as why:
+                first = first or why
+            else:
+                possible.append(str(move))
+    if first and not possible:
+        raise first
+    return possible
 
 
 def _odd(before: Sequence[int], now: Sequence[int]) -> bool:

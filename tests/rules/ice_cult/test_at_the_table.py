@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rules.core.refusal import Illegal
 from tests.rules.telling import ice_cult, new
 
 
@@ -30,6 +31,23 @@ def test_before_the_next_tilt_what_really_lies_there_replaces_the_book() -> None
     table = ice_cult("R", ("circle", "circle", "arc", "arc"), players="RY").play("end")
     table.play("correct NW A U N")
     assert table.game.to_json(table.state)["tops"]["NW"] == "arc"
+
+
+def test_a_part_of_a_correction_asks_for_the_rest() -> None:
+    """`moves` never lists corrections, but they can be said: it is not that none fits."""
+    table = new("ice-cult", ["yellow", "red"], mode="physical")
+    why = table.refuses("correct NW A U", None, "ambiguous")
+    assert why.text == "'correct NW A U' fits 8 legal moves: say which"
+    ways = {f"correct NW A U {side}" for side in "NESW"} | {f"correct NW A {side} U" for side in "NESW"}
+    assert set(why.candidates) == ways
+    assert "384 legal moves" in table.refuses("correct", None, "ambiguous").text
+    table.refuses("correct NW A D N W", None, "unreadable")
+    book = ice_cult("R", ("circle", "circle", "arc", "arc"), players="RY")
+    assert all(" D " in move for move in book.refuses("correct NW A", None, "ambiguous").candidates)
+    with pytest.raises(Illegal, match="would show arc"):
+        book.play("correct NW A U")
+    digital = new("ice-cult", ["yellow", "red"])
+    digital.refuses("correct NW A U", "IC-3", "not-now")
 
 
 def test_in_physical_play_a_cube_may_be_corrected_and_an_odd_one_is_told() -> None:
