@@ -50,7 +50,10 @@ def _compiled(text: str) -> tuple[Card, ...]:
     for k, entry in enumerate(read.items(value.get("cards"), "cards"), 1):
         card = read_card(read, entry, f"card {k} of the deck")
         if card and runs and card != tuple(range(card[0], card[0] + len(card))):
-            read.say(f"card {k} of the deck is {written(card)}, which is no run of consecutive numbers")
+            read.say(
+                f"card {k} of the deck is {written(card)}, which is no run of consecutive numbers: "
+                "if your box has it, say `runs`: false in the deck"
+            )
         cards.append(card)
     if len(cards) != CARDS:
         read.say(f"the deck has {len(cards)} cards, and must have {CARDS}")

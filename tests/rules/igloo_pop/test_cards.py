@@ -94,6 +94,7 @@ def test_a_deck_names_every_defect() -> None:
     text = "\n".join(wrong.value.defects)
     for part in ("unknown key 'colour'", "card 1", "card 2 of the deck is 3-5", "card 3", "32 cards"):
         assert part in text
+    assert "if your box has it, say `runs`: false in the deck" in text
     assert len(deck({"runs": False, "cards": [[2, 9], *cards[3:], [3], [5]]})) == 33
     with pytest.raises(PositionError, match="no deck 'nine'"):
         deck("nine")
