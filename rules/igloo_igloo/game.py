@@ -215,6 +215,9 @@ def _why_nothing(state: State, text: str, seat: str | None) -> tuple[str, str]:
     if verb in HANDLERS[state.phase] and (seat is None or state.over or (seat,) == GAME.to_act(state)):
         if verb in ("thaw", "stamina"):
             return hand.why_none(state, verb)
+        if verb in tribe.COSTS and not any(move.split(None, 1)[0] == verb for move in legal_moves(state)):
+            why = tribe.why_none(state, verb)
+            return str(why.rule), why.text
         return PHASE_RULES[state.phase][0], f"no legal move fits {text.strip()!r} now"
     return _why_not_now(state, verb, seat)
 

@@ -13,6 +13,7 @@ from .state import State, added, removed, replaced
 Events = list[Event]
 KAYAK_AP = 3
 IGLOO_AP = 3
+COSTS = {"walk": 1, "kayak": KAYAK_AP, "igloo": IGLOO_AP, "hunt": 0}  # at least, in action points
 
 
 def walk(state: State, action: Action, events: Events) -> State:
@@ -56,6 +57,32 @@ def kayak_water(state: State, start: int) -> int:
     """The sea squares that a kayak from `start` can reach; a bear's square is impassable (D-55)."""
     passable = state.sea & ~state.bears
     return flood(NEAR[start] & passable, passable)
+
+
+def why_none(state: State, verb: str) -> Illegal:
+    """Why no Inuit of the player in turn can do any of this; for a state in which none can."""
+    colour = state.colour(state.turn)
+    if verb == "igloo" and not state.reserve[state.turn][1]:
+        return Illegal("II-11", f"{colour} has no igloo left")
+    try:
+        _after_paying(state, COSTS[verb])
+    except Illegal as why:
+        return why
+    if verb == "walk":
+        return Illegal("II-11", f"no Inuit of {colour} can walk anywhere now")
+    if verb == "kayak":
+        return Illegal("II-11", f"no Inuit of {colour} can reach another tile by kayak now")
+    if verb == "igloo":
+        return Illegal(
+            "II-11",
+            f"no Inuit of {colour} stands where an igloo can be built: "
+            "on ice, without an igloo and without another tribe",
+        )
+    return Illegal(
+        "II-11",
+        f"nothing can be hunted now: an animal must be in reach of an Inuit of {colour}, "
+        "and costs its value in action points, or a harpoon",
+    )
 
 
 def _own(state: State, square: int) -> None:

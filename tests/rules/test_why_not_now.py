@@ -73,6 +73,38 @@ def test_igloo_igloo_a_part_of_a_hand_tiles_move_names_what_is_missing():
     )
 
 
+HERE = {"ice": floes("c4", "c5"), "inuits": {"c4": ["red"]}, "reserve": {"red": {"inuits": 0, "igloos": 2}}}
+PAID = "too few action points: that takes {}, and the turn has {} left"
+
+
+@pytest.mark.parametrize(
+    ("when", "move", "said"),
+    [
+        ({"ap": 0}, "walk", PAID.format(1, 0)),
+        ({"ap": 0}, "walk c5", PAID.format(1, 0)),
+        ({"ap": 2}, "kayak c4", PAID.format(3, 2)),
+        ({"ap": 2}, "igloo", PAID.format(3, 2)),
+        ({"reserve": {}}, "igloo", "red has no igloo left"),
+        (
+            {"inuits": {"c4": ["red", "blue"]}},
+            "igloo",
+            "no Inuit of red stands where an igloo can be built: on ice, without an igloo and without another tribe",
+        ),
+        ({"ice": floes("c4")}, "walk", "no Inuit of red can walk anywhere now"),
+        ({"ice": floes("c4")}, "kayak", "no Inuit of red can reach another tile by kayak now"),
+        (
+            {"fish": {"d4": [3]}, "ap": 2},
+            "hunt fish",
+            "nothing can be hunted now: an animal must be in reach of an Inuit of red, "
+            "and costs its value in action points, or a harpoon",
+        ),
+    ],
+)  # fmt: skip
+def test_igloo_igloo_a_part_of_an_action_that_is_impossible_says_why(when, move, said):
+    why = polar_board.refused(polar_board.table(**{**ACTION, **HERE, **when}), move)
+    assert (why.kind, why.rule, why.text) == ("not-now", "II-11", said)
+
+
 @pytest.mark.parametrize(
     ("move", "rule", "part"),
     [
