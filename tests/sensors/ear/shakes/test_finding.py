@@ -20,7 +20,7 @@ def test_gentle_strokes_after_hard_ones_are_of_the_same_shake_on_the_shell(
     sensor: Sensor, shakes: int
 ) -> None:
     """Across a table they may be somebody else's."""
-    hard, gentle = (0.6, -20, 6), (1.5, -44, 3)
+    hard, gentle = (0.6, -20, 6), (1.5, -41, 3)
     sequence = levels((1, -75, 0), hard, gentle, hard, (1, -75, 0))
     assert kinds(sensor, sequence) == ["begin", "end"] * shakes
 
