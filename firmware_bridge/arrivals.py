@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from firmware_bridge.timing import ClockFit
 
 SILENCE_S = 0.25  # longer than any wire pauses between two pieces of data
@@ -18,9 +20,10 @@ class ArrivalClock:
     """Times samples by their count, fitted to the host's clock like any other device clock.
 
     The first 0.8 seconds are held back to learn the rate, unless `period` gives it; after that one sample goes in and
-    one comes out. More than 600 samples a second cannot be such a chip: it is a recording that was poured in at once,
-    and 100 a second are assumed. Samples that are lost without a trace make the remaining ones last longer, so that an
-    angle integrated over them stays right on average.
+    one comes out. A silence in them begins the learning anew, behind what it had held up. More than 600 samples a
+    second cannot be such a chip: it is a recording that was poured in at once, and 100 a second are assumed. Samples
+    that are lost without a trace make the remaining ones last longer, so that an angle integrated over them stays right
+    on average.
 
     A silence may have lost samples or only delayed them. A tenth of a second tells which: delayed samples arrive faster
     than they can have been made. Until then the samples after a silence wait. Where the wire numbers its samples, the
@@ -31,7 +34,9 @@ class ArrivalClock:
     def __init__(self, *, period: float | None = None, cycle: int = 1) -> None:
         self.lost = 0  # in silences, by the chip's sample numbers
         self._cycle = cycle
-        self._arrivals: list[float] = []
+        self._arrivals: list[float] = []  # all that are held back while the rate is learned
+        self._learning: list[float] = []  # those of them that it is learned from
+        self._pours_until = -math.inf
         # since a silence: each arrival, and the number of samples missing before it
         self._waiting: list[tuple[float, int]] = []
         self._count = 0
@@ -62,17 +67,30 @@ class ArrivalClock:
         """
         if self._known:
             return self._take(host, missing)
+        if self._stalled(host):
+            self._pours_until = host + _DECIDE_S
+        if host < self._pours_until:
+            self._learning.clear()
         self._arrivals.append(host)
-        span = host - self._arrivals[0]
-        if (span < _LEARN_S or len(self._arrivals) < 8) and len(self._arrivals) < _MOST_HELD:
+        self._learning.append(host)
+        span = host - self._learning[0]
+        if (span < _LEARN_S or len(self._learning) < 8) and len(self._arrivals) < _MOST_HELD:
             return []
         # count the samples after the first piece (which may contain a backlog), and the time they took
-        count = sum(t > self._arrivals[0] for t in self._arrivals)
+        count = sum(t > self._learning[0] for t in self._learning)
         period = span / count if count else 0.0
         self._known = True
         self._nominal = 0.01 if period < 1 / _FASTEST_HZ else _standard(period)
-        held, self._arrivals = self._arrivals, []
+        held, self._arrivals, self._learning = self._arrivals, [], []
         return [t for arrived in held for t in self._take(arrived, 0)]
+
+    def _stalled(self, host: float) -> bool:
+        """Whether a sample that arrives now, while the rate is learned, ends a silence that is not the chip's own
+        step."""
+        if not self._arrivals:
+            return False
+        step = (self._arrivals[-1] - self._arrivals[0]) / max(1, len(self._arrivals) - 1)
+        return host - self._arrivals[-1] > max(SILENCE_S, 2.5 * step)
 
     def _take(self, host: float, missing: int) -> list[float]:
         out: list[float] = []

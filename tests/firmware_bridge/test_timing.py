@@ -137,3 +137,33 @@ def test_a_rate_learned_from_a_backlog_is_learned_again() -> None:
     for i in range(1000):
         clock.add(0.01 * i)
     assert clock.period == pytest.approx(0.01, rel=0.02)
+
+
+@pytest.mark.parametrize("rate", [10, 100, 200])
+@pytest.mark.parametrize("at_s", [0.05, 0.3, 0.75])
+@pytest.mark.parametrize("stall_s", [0.5, 1.5])
+def test_a_stall_while_the_rate_is_learned_is_no_slower_chip(rate: int, at_s: float, stall_s: float) -> None:
+    """The computer is busy while the program starts: for a while nothing is read, then all of it at once."""
+    clock = ArrivalClock()
+    times: list[float] = []
+    for i in range(rate * 8):
+        held_up = at_s <= i / rate < at_s + stall_s
+        times += clock.add(at_s + stall_s if held_up else i / rate)
+    assert clock.period == pytest.approx(1 / rate, rel=0.02)
+    assert times == pytest.approx([i / rate for i in range(rate * 8)], abs=0.15)
+
+
+def test_a_stall_that_loses_samples_while_the_rate_is_learned_is_no_slower_chip() -> None:
+    """What the system keeps for us while we are busy is little: the rest is lost."""
+    clock = ArrivalClock()
+    for i in range(800):
+        if not 0.3 <= i / 100 < 1.3:
+            clock.add(1.8 if 1.3 <= i / 100 < 1.8 else i / 100)
+    assert clock.period == pytest.approx(0.01, rel=0.02)
+
+
+def test_the_steps_of_a_slow_chip_are_no_stalls() -> None:
+    clock = ArrivalClock()
+    times = [t for i in range(12) for t in clock.add(i * 0.5)]
+    assert clock.period == pytest.approx(0.5)
+    assert times == pytest.approx([i * 0.5 for i in range(12)])
