@@ -42,7 +42,17 @@ def read(line: str | bytes, doubled: list[str]) -> dict[str, Any]:
         raise Unreadable("the line is JSON, but no object")
     if _deep(value):
         raise Unreadable(f"the line nests deeper than {DEEPEST} levels")
-    return value
+    # the id is echoed as it was written
+    return {key: inner if key == "id" else _whole(inner) for key, inner in value.items()}
+
+
+def _whole(value: Any) -> Any:
+    """The value with each whole number as an integer: to JSON 7.0 is 7, and some languages write all numbers so."""
+    if isinstance(value, dict):
+        return {key: _whole(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_whole(inner) for inner in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _deep(value: Any) -> bool:
