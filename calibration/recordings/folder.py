@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.errors import RecordingsError
-from calibration.recordings.json_line import loads
+from calibration.recordings.json_line import loads, told
 from calibration.recordings.listed_file import inside
 from firmware_bridge.errors import PolartableError
 from firmware_bridge.host.durable import give_on, sync_directory
@@ -158,7 +158,8 @@ def _name(where: str, entry: dict[str, Any]) -> str:
 def _sensor(where: str, entry: dict[str, Any]) -> Sensor:
     sensor = entry.get("sensor")
     if sensor not in ("microphone", "accelerometer"):
-        raise RecordingsError(f"{where} has the sensor {sensor!r}", 'write "microphone" or "accelerometer"')
+        what = 'names no "sensor"' if sensor is None else f"has the sensor {told(sensor)}"
+        raise RecordingsError(f"{where} {what}", 'write "microphone" or "accelerometer"')
     known: Sensor = sensor
     return known
 
@@ -170,7 +171,7 @@ def _beads(where: str, entry: dict[str, Any]) -> int | None:
     if beads is None or (isinstance(beads, int) and not isinstance(beads, bool) and 0 <= beads <= MOST_BEADS):
         return beads
     raise RecordingsError(
-        f'{where} has {beads!r} as "beads"',
+        f'{where} has {told(beads)} as "beads"',
         f"give a whole number from 0 to {MOST_BEADS}, or null where it is unknown",
     )
 
@@ -201,9 +202,9 @@ def _text(key: str, value: Any) -> str | None:
         value = "rejected" if value is True else value or None
     elif isinstance(value, float) and value.is_integer():
         value = int(value)
-    told = None if value is None else value if isinstance(value, str) else json.dumps(value)
+    text = None if value is None else value if isinstance(value, str) else json.dumps(value)
     # spreadsheets write missing values as empty texts
-    return told if told and not told.isspace() else None
+    return text if text and not text.isspace() else None
 
 
 def read(folder: Path, complain: Complain) -> Iterator[Recording]:

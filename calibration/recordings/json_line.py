@@ -27,11 +27,12 @@ def _object(doubled: list[str], pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         first: dict[str, Any] = {}
         for key, value in pairs:
             if not doubled and first.setdefault(key, value) != value:
-                doubled.append(f"{_told(key)} twice, as {_told(first[key])} and as {_told(value)}")
+                doubled.append(f"{told(key)} twice, as {told(first[key])} and as {told(value)}")
     return out
 
 
-def _told(value: Any) -> str:
+def told(value: Any) -> str:
+    """A value as the line has it, truncated."""
     return json.dumps(value)[:_SHOWN]  # in ASCII, so that nothing in it steers a terminal
 
 

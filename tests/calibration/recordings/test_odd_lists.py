@@ -315,3 +315,23 @@ def test_a_microphone_on_the_shell_is_one_however_that_is_written(tmp_path: Path
     assert matches(take, "place=shell")
     assert take.to_json()["place"] == place
     assert parse_line(tmp_path, 1, line_of(place="Shelf")).place == "Shelf"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"sensor": None}, 'names no "sensor" – '),
+        ({"sensor": True}, "has the sensor true – "),
+        ({"beads": True}, 'has true as "beads" – '),
+        ({"beads": ["7" * 100_000]}, 'has ["777'),
+    ],
+)
+def test_what_is_wrong_in_a_line_is_shown_as_it_is_written(
+    tmp_path: Path, wrong: dict[str, Any], said: str
+) -> None:
+    """In the words of JSON, not of Python, and not a whole page of it."""
+    line = json.dumps({"file": "a.wav", "sensor": "microphone", "beads": 3} | wrong)
+    with pytest.raises(RecordingsError) as told:
+        parse_line(tmp_path, 3, line)
+    assert said in str(told.value)
+    assert len(str(told.value)) < len(str(tmp_path)) + 250

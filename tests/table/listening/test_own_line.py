@@ -40,8 +40,8 @@ def heard(sound: Path, capsys: Capture) -> str:
 @pytest.mark.parametrize(
     ("own", "said"),
     [
-        (LINE | {"beads": "six"}, "line 2, has 'six' as \"beads\""),
-        (LINE | {"sensor": "ear"}, "line 2, has the sensor 'ear'"),
+        (LINE | {"beads": "six"}, 'line 2, has "six" as "beads"'),
+        (LINE | {"sensor": "ear"}, 'line 2, has the sensor "ear"'),
         (LINE | {"file": "./in/a.wav", "beads": -1}, 'line 2, has -1 as "beads"'),
         (LINE | {"file": "in\\a.wav", "beads": -1}, 'line 2, has -1 as "beads"'),
         ('{"file": "in/a.wav", "sensor": "microphone", "beads": 6', "line 2, is no JSON"),
