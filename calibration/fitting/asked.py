@@ -142,20 +142,23 @@ def for_others(rows: Sequence[Row], unit: Unit | None) -> bool:
     return enough(beads, occasions, number([row.recording.device or "" for row in rows]))
 
 
+def check_one_kind(recordings: Sequence[Recording]) -> None:
+    """Raises FitError where sensors or gestures are mixed."""
+    if len({r.sensor for r in recordings}) > 1:
+        raise FitError("microphone and accelerometer are mixed", "choose one with --sensor")
+    if len({r.gesture for r in recordings}) > 1:
+        raise FitError(f"the gestures {_by_file(recordings)} are mixed", "choose one: --only gesture=NAME")
+
+
 def of_one_kind(rows: Sequence[Row], start: Profile | None) -> tuple[Sensor, str | None]:
     """The one sensor and gesture of all takes (at least one take). Raises FitError where they are mixed, or the start
     has others."""
-    sensors = {row.recording.sensor for row in rows}
-    if len(sensors) > 1:
-        raise FitError("microphone and accelerometer are mixed", "choose one with --sensor")
-    sensor: Sensor = next(iter(sensors))
-    gestures = {row.recording.gesture for row in rows}
-    if len(gestures) > 1:
-        raise FitError(f"the gestures {_by_file(rows)} are mixed", "choose one: --only gesture=NAME")
-    if start is not None and start.gesture is not None and start.gesture not in gestures:
+    check_one_kind([row.recording for row in rows])
+    sensor, gesture = rows[0].recording.sensor, rows[0].recording.gesture
+    if start is not None and start.gesture is not None and start.gesture != gesture:
         raise FitError("the profile to start from is of another gesture", "use --start-from nothing")
-    check_start(start, sensors)
-    return sensor, next(iter(gestures))
+    check_start(start, {sensor})
+    return sensor, gesture
 
 
 def check_start(start: Profile | None, sensors: Collection[Sensor]) -> None:
@@ -167,11 +170,11 @@ def check_start(start: Profile | None, sensors: Collection[Sensor]) -> None:
         )
 
 
-def _by_file(rows: Sequence[Row]) -> str:
+def _by_file(recordings: Sequence[Recording]) -> str:
     """The gestures of these takes; for a gesture with a single take, its file, because that may be a slip."""
     files: dict[str, set[str]] = {}
-    for row in rows:
-        files.setdefault(row.recording.gesture or "shake", set()).add(row.recording.file)
+    for r in recordings:
+        files.setdefault(r.gesture or "shake", set()).add(r.file)
     return ", ".join(
         f"{name} ({next(iter(of_one))})" if len(of_one) == 1 else name
         for name, of_one in sorted(files.items())

@@ -14,6 +14,7 @@ from calibration.fitting.asked import (
     check_counts,
     check_enough,
     check_not_overdriven,
+    check_one_kind,
     check_start,
     usable,
 )
@@ -120,6 +121,7 @@ def fit(
     check_start(start, sensors_of(folder, sensor, only))
     with misspelt_keys_told(folder):
         listed = shakes_of(folder, sensor, only)
+        check_one_kind([r for r in listed if r.beads])
         check_counts(listed, wanted)
         if for_others and listed:
             check_others(len({r.device for r in listed}), False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,6 +13,7 @@ from calibration.fitting.asked import check_counts, check_not_overdriven, counts
 from calibration.recordings.folder import Recording
 from sensors.ear.errors import FitError
 from sensors.ear.frames.frontend import Sensor
+from table.cli import run
 
 
 def take(
@@ -97,3 +99,24 @@ def test_whoever_leaves_devices_out_asks_about_others_and_few_sweeps_do_not() ->
     assert not for_others(sweeps, "session")
     assert not for_others(sweeps[:24], None)
     assert for_others(sweeps[:24], "device")
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ({"sensor": "accelerometer"}, "microphone and accelerometer are mixed – choose one with --sensor"),
+        ({"gesture": "knock"}, "the gestures knock, shake are mixed – choose one: --only gesture=NAME"),
+    ],
+)
+def test_mixed_takes_are_refused_before_they_are_heard(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], other: dict[str, str], said: str
+) -> None:
+    """Thousands were heard first. Here there is no sound to hear."""
+    lines = [
+        {"file": f"{n}-{beads}.wav", "sensor": "microphone", "beads": beads} | (other if n else {})
+        for n in range(2)
+        for beads in range(2, 14)
+    ]
+    (tmp_path / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    code = run(["calibrate", "igloos", "fit", str(tmp_path), "--out", str(tmp_path / "new.profile")])
+    assert (code, capsys.readouterr().err) == (2, f"polartable: PT-402: {said}\n")
