@@ -52,7 +52,7 @@ def records_of(
             # after a differing verdict the rest of the game was not read, but the chain needs it for the next game
             deque(followed, maxlen=0)
         if empty:
-            yield "", (), chain
+            raise NoSuchGame(f"{path} holds no entries", "give a file written by: polartable journal export")
 
 
 def is_zip(path: Path) -> bool:

@@ -241,3 +241,17 @@ def test_what_a_report_took_out_of_a_note_is_no_change(book: Path) -> None:
         chain = Chain(but=REDACTED)
         assert list(chain.along(told)) == told
         assert (chain.damage() is None) == (kind == "note")
+
+
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_a_file_without_entries_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    """It was said of "that game", and the journal's list was no help."""
+    file = tmp_path / "game.jsonl"
+    file.write_text(text)
+    assert said(capsys, "replay", str(file)) == (
+        2,
+        [],
+        f"polartable: PT-606: {file} holds no entries – give a file written by: polartable journal export\n",
+    )
