@@ -10,7 +10,8 @@ SILENCE_S = 0.25  # longer than any wire pauses between two pieces of data
 _FASTEST_HZ = 600  # of chips that send no clock
 _CHECK_S = 2.0
 _LEARN_S = 0.8
-_MOST_HELD = 500  # samples held while the rate is learned
+_MOST_LEARNED = 500  # samples that the rate is learned from
+_MOST_HELD = 4000  # while it is learned, with those that a silence had held up
 _DECIDE_S = 0.1  # after a silence: the time it takes to see whether samples were held back
 _POURED_S = 0.1  # of samples that came sooner than they can have been measured
 _PHASE_S = 0.15  # between a counter and the length of the silence, at most
@@ -36,7 +37,9 @@ class ArrivalClock:
         self._cycle = cycle
         self._arrivals: list[float] = []  # all that are held back while the rate is learned
         self._learning: list[float] = []  # those of them that it is learned from
-        self._pours_until = -math.inf
+        self._longest = 0.0  # between two of them, s
+        # what a longer gap had held up may come until then, and behind a silence the learning begins anew
+        self._pours_until = self._anew_from = -math.inf
         # since a silence: each arrival, and the number of samples missing before it
         self._waiting: list[tuple[float, int]] = []
         self._count = 0
@@ -67,30 +70,32 @@ class ArrivalClock:
         """
         if self._known:
             return self._take(host, missing)
-        if self._stalled(host):
-            self._pours_until = host + _DECIDE_S
-        if host < self._pours_until:
-            self._learning.clear()
+        if self._arrivals and self._learned(host):
+            held, self._arrivals, self._learning = self._arrivals, [], []
+            return [t for arrived in (*held, host) for t in self._take(arrived, 0)]
         self._arrivals.append(host)
         self._learning.append(host)
-        span = host - self._learning[0]
-        if (span < _LEARN_S or len(self._learning) < 8) and len(self._arrivals) < _MOST_HELD:
-            return []
-        # count the samples after the first piece (which may contain a backlog), and the time they took
-        count = sum(t > self._learning[0] for t in self._learning)
-        period = span / count if count else 0.0
-        self._known = True
-        self._nominal = 0.01 if period < 1 / _FASTEST_HZ else _standard(period)
-        held, self._arrivals, self._learning = self._arrivals, [], []
-        return [t for arrived in held for t in self._take(arrived, 0)]
+        return []
 
-    def _stalled(self, host: float) -> bool:
-        """Whether a sample that arrives now, while the rate is learned, ends a silence that is not the chip's own
-        step."""
-        if not self._arrivals:
-            return False
+    def _learned(self, host: float) -> bool:
+        """Whether the pieces of data before the one that arrives now tell the rate."""
+        span, gap = self._learning[-1] - self._learning[0], host - self._arrivals[-1]
+        whole = gap > 0 and host >= self._pours_until and span >= _LEARN_S and len(self._learning) >= 8
+        if whole or len(self._learning) >= _MOST_LEARNED or len(self._arrivals) >= _MOST_HELD:
+            # count the samples after the first piece (which may contain a backlog), and the time they took
+            count = sum(t > self._learning[0] for t in self._learning)
+            period = span / count if count else 0.0
+            self._known = True
+            self._nominal = 0.01 if period < 1 / _FASTEST_HZ else _standard(period)
+            return True
+        if gap > 1.5 * self._longest:
+            self._longest, self._pours_until = gap, host + _DECIDE_S
         step = (self._arrivals[-1] - self._arrivals[0]) / max(1, len(self._arrivals) - 1)
-        return host - self._arrivals[-1] > max(SILENCE_S, 2.5 * step)
+        if gap > max(SILENCE_S, 2.5 * step):
+            self._anew_from = host + _DECIDE_S
+        if host < self._anew_from:
+            self._learning.clear()
+        return False
 
     def _take(self, host: float, missing: int) -> list[float]:
         out: list[float] = []

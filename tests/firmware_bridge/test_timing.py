@@ -141,7 +141,7 @@ def test_a_rate_learned_from_a_backlog_is_learned_again() -> None:
 
 @pytest.mark.parametrize("rate", [10, 100, 200])
 @pytest.mark.parametrize("at_s", [0.05, 0.3, 0.75])
-@pytest.mark.parametrize("stall_s", [0.5, 1.5])
+@pytest.mark.parametrize("stall_s", [0.2, 0.5, 1.5, 4.0])
 def test_a_stall_while_the_rate_is_learned_is_no_slower_chip(rate: int, at_s: float, stall_s: float) -> None:
     """The computer is busy while the program starts: for a while nothing is read, then all of it at once."""
     clock = ArrivalClock()
