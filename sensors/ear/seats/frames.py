@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 import numpy as np
 import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.frames.frontend import Array
-from sensors.ear.seats.neighbours import Floats
+from sensors.ear.seats.neighbours import FLOOR_QUANTILE, Floats
+
+FLOORS = 8  # times of learning over which the background is the least one: in a long shake gaps seem to be the room
+ZEROS = 1e-12  # energy below which a device gave zeros: muted, or lost on the way
+FLOOR_LEFT = 0.02  # of the energy that was heard, the least that is left of it
 
 
 class SeatFrames:
@@ -17,6 +23,7 @@ class SeatFrames:
         self.end = late  # table frame after the newest one
         self.served = late
         self.left = False
+        self._floors: deque[float] = deque(maxlen=FLOORS)  # energies of its background in the wide band
         self._kept, self._reach, self._near = kept, reach, near
         self._rows = np.zeros((2 * kept, bands + 1), np.float32)
         self._filled = 0
@@ -44,6 +51,22 @@ class SeatFrames:
         )
         self._rows[at : at + n, -1] = shape[at - low :]
         self._filled += n
+
+    def learn_floor(self, first: int, end: int) -> None:
+        """Learn its background from these table frames."""
+        heard = self.window(max(first, self.first), min(end, self.end), slice(-2, -1))
+        heard = heard[heard > ZEROS]
+        if len(heard):
+            self._floors.append(float(np.quantile(heard, FLOOR_QUANTILE)))
+
+    def without(self, energy: Floats, leak: Floats) -> Floats:
+        """The wide band's `energy` without the neighbours' leak, but never below its own background.
+
+        Otherwise what others' microphones hiss, taken off, would leave a level that rises and falls like strokes, and
+        all of it would come back when they end.
+        """
+        least = np.maximum(np.minimum(energy, min(self._floors, default=0.0)), FLOOR_LEFT * energy)
+        return np.asarray(np.maximum(energy - leak, least))
 
     def shift(self, frames: int) -> None:
         """The source began earlier than assumed, by so many frames."""

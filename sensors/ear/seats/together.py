@@ -5,9 +5,8 @@ posted here and comes back without the estimated leak of its neighbours. A shake
 loudest. The microphones' gains are learned (`gains`), and energies are compared as if all gains were equal. Memory is
 constant.
 
-Sources may be the channels of one sound card, or devices with clocks of their own (`one_clock=False`). Those are
-aligned by the hits that all of them hear (cross-correlation of onsets), repeatedly as they drift, and by the wall clock
-while nobody shakes.
+Sources may be the channels of one sound card, or devices with clocks of their own (`one_clock=False`), which `clocks`
+aligns.
 
 Frames are counted in two ways. A listener numbers those of its own source from 0; the table adds `late`, how many table
 frames had passed when that source began. All of a `SeatFrames` is in table frames:
@@ -228,7 +227,7 @@ class Seats:
                 shape = s.window(first, until, _SHAPE)[:, 0]
                 leak += self._weights[mine, its, -1] * (scale[its] / scale[mine]) * shape
         told = np.sum([s.told(first, until) for s in self._seats.values()], axis=0)
-        return Clear(np.maximum(energy - leak, 0.02 * energy), self._rises(name, first, until), told)
+        return Clear(seat.without(energy, leak), self._rises(name, first, until), told)
 
     def _rises(self, name: str, first: int, until: int) -> Rises:
         """Whose hits a seat heard in these frames of the table."""
@@ -244,8 +243,9 @@ class Seats:
         present = [n for n in self.names if n in self._seats and not self._seats[n].left]
         if len(present) < 2:
             return
-        low = now - round(LEARN_FROM_S * self.rate)
-        low = max(low, min(self._seats[n].first for n in present))
+        low = max(now - round(LEARN_FROM_S * self.rate), min(self._seats[n].first for n in present))
+        for name in present:
+            self._seats[name].learn_floor(low, now)
         there = [self.names.index(n) for n in present]
         heard = np.stack([self._seats[n].window(low, now, _BANDS) for n in present])
         energies = heard * self._gains.scale[there][:, None, None]
