@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import combinations, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
@@ -20,15 +20,14 @@ from sensors.ear.profiles.profile import Profile
 from sensors.ear.seats.listener import SeatListener, hear_together
 from sensors.ear.seats.together import Seats
 from sensors.ear.sources.packed import poorly_written
-from sensors.ear.sources.sound_file import SILENCE, Extent, SoundFile, check_extent, open_sound
+from sensors.ear.sources.sound_file import Extent, SoundFile, check_extent, open_sound
 from sensors.evidence import Heard, Hearing
 from table.listening.files import Event, beginning, goes_on
 from table.listening.gestures import check_gesture
 from table.listening.live import hear_live
 from table.listening.narrow import NarrowSeats
+from table.listening.twins import SAME_S, LiveTwins, twins
 
-SAME_S = 5.0  # seconds of two channels that are compared
-ROUNDED = 2.0**-15  # one step of 16 bits
 _NOTHING: Array = np.zeros((0, 1), np.float32)
 
 
@@ -181,22 +180,13 @@ def _check_apart(files: Sequence[SoundFile]) -> None:
     else:
         heard = [Mixer().push(one) for one in begun]
         names = [str(f.path) for f in files]
-    for one, other in combinations(range(len(heard)), 2):
-        if not _same(heard[one], heard[other]):
-            continue
-        both = f"{names[one]} and {names[other].removeprefix('channels ')}"
+    if (same := twins(heard)) is not None:
+        one, other = names[same[0]], names[same[1]].removeprefix("channels ")
         raise SoundError(
-            f"{both}{f' of {files[0].path}' if len(files) == 1 else ''} are the same sound, as of one microphone",
+            f"{one} and {other}{f' of {files[0].path}' if len(files) == 1 else ''} are the same sound, as of one "
+            "microphone",
             "record each seat by its own, or leave --seats out",
         )
-
-
-def _same(one: Array, other: Array) -> bool:
-    """Whether it is the same sound. If it is loud enough, one of them may have been rounded to 16 bits."""
-    if len(one) != len(other) or not len(one):
-        return False
-    loud = float(np.ptp(one))
-    return loud > SILENCE and float(np.abs(one - other).max()) <= (ROUNDED if loud > 1000 * ROUNDED else 0.0)
 
 
 class _Table:
@@ -204,8 +194,10 @@ class _Table:
 
     leaves_out_losses = False
 
-    def __init__(self, ears: Sequence[SeatListener], rate: float) -> None:
-        self._ears, self._rate = ears, rate
+    def __init__(
+        self, ears: Sequence[SeatListener], rate: float, heard: Callable[[Array], None] = lambda block: None
+    ) -> None:
+        self._ears, self._rate, self._heard = ears, rate, heard
 
     @property
     def level_db(self) -> float:
@@ -216,6 +208,7 @@ class _Table:
             ear.ask_whole(whole)
 
     def push(self, block: Array) -> Iterator[Heard | Hearing]:
+        self._heard(block[:, : len(self._ears)])
         return hear_together(self._ears, block, self._rate)
 
     def finish(self) -> Iterator[Heard]:
@@ -236,8 +229,10 @@ def hear_seats_live(
 ) -> Iterator[Heard | Hearing | Event]:
     """Listen to a sound card with one seat's microphone on each of its first channels; a lost one is opened again.
 
-    `tell`: as in `hear_seats`. Raises UsageError, NoSuchInput, CaptureLost or ProfileError.
+    `tell`: as in `hear_seats`. Raises UsageError, NoSuchInput, CaptureLost, ProfileError, or SoundError for two
+    channels that are one microphone.
     """
+    same = LiveTwins()
 
     def table(rate: float, channels: int) -> _Table:
         if channels < len(seats):
@@ -246,17 +241,28 @@ def hear_seats_live(
                 "name as many seats as it has microphones",
             )
         shared = Seats(seats)
-        return _Table(
-            [SeatListener(profile, rate, 1, source, shared, seat, partial=partial) for seat in seats], rate
-        )
+        same.begin(rate)
+        ears = [SeatListener(profile, rate, 1, source, shared, seat, partial=partial) for seat in seats]
+        return _Table(ears, rate, same.push)
 
     shaken = set[str | None]()
+
+    # not raised where the card is read: there it would be a fault of the device, which is opened again
+    def over() -> bool:
+        return stopped() or same.found is not None
+
     for said in hear_live(
-        source, profile, partial, clock, seconds, wait, stopped=stopped, at_seat=table, seats=seats
+        source, profile, partial, clock, seconds, wait, stopped=over, at_seat=table, seats=seats
     ):
         if isinstance(said, Heard) and said.verdict != "not-a-shake":
             shaken.add(said.seat)
         yield said
+    if same.found is not None:
+        one, other = (k + 1 for k in same.found)
+        raise SoundError(
+            f"channels {one} and {other} of {source} are the same sound, as of one microphone",
+            "give each seat a microphone of its own, or leave --seats out",
+        )
     _tell_unshaken(shaken, {seat: f"channel {k} of {source}" for k, seat in enumerate(seats, 1)}, tell)
 
 
