@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from table.listening.files import Event, beginning, goes_on
 from table.listening.gestures import check_gesture
 from table.listening.live import hear_live
 from table.listening.narrow import NarrowSeats
+from table.listening.silent_seats import LastSound, tell_ended, tell_fallen, tell_unshaken
 from table.listening.twins import SAME_S, LiveTwins, twins
 
 _NOTHING: Array = np.zeros((0, 1), np.float32)
@@ -97,14 +98,15 @@ def hear_seats(
     wheres = [f"channel {k + 1} of {name}" if len(files) == 1 else name for k, name in enumerate(names)]
     narrow = NarrowSeats(profile, rate, dict(zip(seats, wheres, strict=True)), tell)
     extents, last_s, shaken = [Extent() for _ in seats], 0.0, set[str | None]()
+    sound = LastSound(len(seats), rate)
     for said in _all_of(
-        ears, extents, narrow.pushed(beginning(_blocks(files, complain), rate, seconds)), rate
+        ears, extents, sound, narrow.pushed(beginning(_blocks(files, complain), rate, seconds)), rate
     ):
         if isinstance(said, Heard) and said.verdict != "not-a-shake":
             last_s = max(last_s, said.end_s)
             shaken.add(said.seat)
         yield narrow.judge(said) if isinstance(said, Heard) else said
-    named = _tell_ended(files, seats, last_s, complain)
+    named = tell_ended(files, seats, last_s, complain)
     cut = any(goes_on(file, seconds) for file in files)
     for where, seat, extent in zip(wheres, seats, extents, strict=True):
         if cut and not extent.too_far:
@@ -114,59 +116,26 @@ def hear_seats(
         except SoundError as error:
             complain(error)
             named.add(seat)
-    _tell_unshaken(
-        shaken, {seat: at for seat, at in zip(seats, wheres, strict=True) if seat not in named}, tell
-    )
+    left = {seat: at for seat, at in zip(seats, wheres, strict=True) if seat not in named}
+    tell_unshaken(shaken, left, tell)
+    tell_fallen(left, dict(zip(seats, sound.last_s, strict=True)), last_s, tell)
 
 
 def _all_of(
-    ears: Sequence[SeatListener], extents: Sequence[Extent], blocks: Iterator[Array], rate: float
+    ears: Sequence[SeatListener],
+    extents: Sequence[Extent],
+    sound: LastSound,
+    blocks: Iterator[Array],
+    rate: float,
 ) -> Iterator[Heard | Hearing]:
     """All results for blocks float32[samples, seats], to their end."""
     for block in blocks:
+        sound.push(block)
         for k, extent in enumerate(extents):
             extent.push(np.nan_to_num(block[:, k : k + 1], nan=0.0, posinf=0.0, neginf=0.0))
         yield from hear_together(ears, block, rate)
     for ear in ears:
         yield from ear.finish()
-
-
-def _tell_ended(
-    files: Sequence[SoundFile], seats: Sequence[str], last_s: float, complain: Complain
-) -> set[str]:
-    """Report files that ended before the last shake: only the other seats heard what was shaken there after that.
-
-    Returns the seats reported here, and those whose break was reported before.
-    """
-    ended = set[str]()
-    for file, seat in zip(files, seats, strict=False):  # one file of all seats ends for all of them
-        if len(files) > 1 and file.breaks_off:
-            ended.add(seat)
-        elif len(files) > 1 and file.seconds < last_s:
-            ended.add(seat)
-            complain(
-                SoundError(
-                    f"{file.path.name} (seat {seat}) ends after {file.seconds:.1f} s, and shakes were heard until "
-                    f"{last_s:.1f} s: any of this seat after its end are told as others', or not at all",
-                    "let all recorders run until the last shake",
-                )
-            )
-    return ended
-
-
-def _tell_unshaken(
-    shaken: Collection[str | None], seats: Mapping[str, str], tell: Callable[[str], None]
-) -> None:
-    """Report seats (with the place of each) that had no shake while others had.
-
-    Either nobody shook there, or that microphone hears almost nothing but hum, for example because a cable came off.
-    """
-    for seat, where in seats.items():
-        if shaken and seat not in shaken:
-            tell(
-                f"no shake was heard at seat {seat} ({where}), and other seats had some: if anybody shook there, it "
-                "was lost or told as a neighbour's; check that microphone's plug and gain, and whether it hums"
-            )
 
 
 def _check_apart(files: Sequence[SoundFile]) -> None:
@@ -263,7 +232,7 @@ def hear_seats_live(
             f"channels {one} and {other} of {source} are the same sound, as of one microphone",
             "give each seat a microphone of its own, or leave --seats out",
         )
-    _tell_unshaken(shaken, {seat: f"channel {k} of {source}" for k, seat in enumerate(seats, 1)}, tell)
+    tell_unshaken(shaken, {seat: f"channel {k} of {source}" for k, seat in enumerate(seats, 1)}, tell)
 
 
 def _blocks(files: Sequence[SoundFile], complain: Complain) -> Iterator[Array]:
