@@ -11,9 +11,8 @@ from sensors.ear.errors import SoundError
 from sensors.ear.frames.frontend import Array
 from sensors.ear.sources.sound_file import SoundFile
 
-FALLEN_S = (
-    1.0  # so long before the end of the last shake a channel gave its last sound, at least, to be named
-)
+# To be named, a channel gave its last sound at least so long before the end of the last shake.
+FALLEN_S = 1.0
 
 
 class LastSound:
