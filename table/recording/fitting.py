@@ -140,13 +140,15 @@ class Fitting:
 
     def _run(self, command: Sequence[str]) -> None:
         fits, profile, said = self.state == "fits", Path(command[-1]), list[str]()
+        # what is listed or thrown out while it fits is not in the profile either
+        listed = _stamp(self._folder / LIST)
         if fits:
             written, said = self._written(profile, command)
             if not written:
                 self._now("failed", said)
                 return
             self._now("reports", said)
-        page, of = _page(profile), self._made_of(profile)
+        page, of = _page(profile), (listed, _stamp(profile))
         # the same folder and choice of recordings, without --out
         words = [
             *command[:_FIT],
