@@ -33,15 +33,16 @@ def throw_out(folder: Path, files: Sequence[str]) -> list[Recording]:
             names.setdefault(os.path.normpath(name), set()).add(file)
     marked: list[Recording] = []
     found: dict[str, str | None] = {}  # name as asked for → why the take is rejected already
+    unread: dict[str, RecordingsError] = {}  # name as asked for → why the line that holds it cannot be read
     try:
         with (
             alone(folder),
             path.open(encoding="utf-8", errors="surrogateescape", newline="") as old,
             replacing(path) as new,
         ):
-            for line in _rewritten(folder, old, names, marked, found):
+            for line in _rewritten(folder, old, names, marked, found, unread):
                 new.write(line.encode("utf-8", "surrogateescape"))
-            _check(folder, files, found)
+            _check(folder, files, found, unread)
     except OSError as error:
         raise RecordingsError(
             f"{path} cannot be replaced ({error.strerror})",
@@ -56,14 +57,18 @@ def _rewritten(
     names: Mapping[str, set[str]],
     marked: list[Recording],
     found: dict[str, str | None],
+    unread: dict[str, RecordingsError],
 ) -> Iterator[str]:
-    """The lines of a list, with those of `names` marked; fills `marked` and `found` on the way."""
+    """The lines of a list, with those of `names` marked; fills `marked`, `found` and `unread` on the way."""
     for number, line in enumerate(lines, start=1):
         text = line.lstrip("\ufeff")
         try:
             take = parse_line(folder, number, text)
-        except RecordingsError:
+        except RecordingsError as error:
             take = None  # readers of the list are told about it
+            for name in names:
+                if json.dumps(name) in text or json.dumps(name, ensure_ascii=False) in text:
+                    unread.update(dict.fromkeys(names[name], error))
         if take is None or take.below not in names:
             yield line
         elif take.rejected is not None:
@@ -97,8 +102,15 @@ def _marked(text: str) -> str:
     return told
 
 
-def _check(folder: Path, files: Sequence[str], found: dict[str, str | None]) -> None:
+def _check(
+    folder: Path,
+    files: Sequence[str],
+    found: Mapping[str, str | None],
+    unread: Mapping[str, RecordingsError],
+) -> None:
     for file in files:
+        if file not in found and (error := unread.get(file)) is not None:
+            raise UsageError(f"{error.cause}, so nothing was thrown out", error.mend)
         if file not in found:
             raise UsageError(
                 f"{folder / LIST} names no take {file!r}, so nothing was thrown out",

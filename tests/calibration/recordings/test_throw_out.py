@@ -75,6 +75,18 @@ def test_where_one_of_several_is_not_there_none_is_thrown_out(path: Path) -> Non
     assert sorted(one.name for one in path.parent.iterdir()) == ["kept.jsonl", LIST]
 
 
+@pytest.mark.parametrize("name", ["d.wav", "./d.wav"])
+def test_a_take_whose_line_cannot_be_read_is_told_by_what_is_wrong_with_it(path: Path, name: str) -> None:
+    path.write_bytes(path.read_bytes() + b'{"file":"d.wav","sensor":"microfone","beads":3}\n')
+    kept = path.read_bytes()
+    with pytest.raises(
+        UsageError,
+        match=r'line 5, has the sensor "microfone", so nothing was thrown out – write "microphone"',
+    ):
+        throw_out(path.parent, [name])
+    assert path.read_bytes() == kept
+
+
 def test_nobody_adds_to_the_list_meanwhile(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, plain = os.open(path.parent, os.O_RDONLY), module._check
 
