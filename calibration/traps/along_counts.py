@@ -1,4 +1,4 @@
-"""Confounders that vary with the count within sittings: how hard or fast the hand shook, or the background.
+"""Confounders that vary with the count within sittings: how hard or fast the hand shook, how near, or the background.
 
 If fuller igloos were shaken harder, a fit learns that hard shaking means many beads. Leaving sessions out does not show
 it, and igloos that are shaken alike get wrong counts.
@@ -54,6 +54,15 @@ BACKGROUND = Thing(
     10.0,
     "igloos in any other noise",
     "all igloos in random order, in the same room and with the same gain",
+)
+# By ear, neither the hand nor its distance is felt, but both move the shake relative to the background, beyond what
+# beads account for. The further away the shake is, the more a room fills the gaps between hits, as beads do.
+NEARNESS = Thing(
+    "how far the shake stands out of the background",
+    0.6,
+    10.0,
+    "igloos that are shaken alike",
+    "all igloos shaken as hard, and as near to the microphone",
 )
 GAIN = Thing(
     "the gain", 0.8, 3.0, "igloos at another gain", "all igloos in random order and with the same gain", False
@@ -132,11 +141,14 @@ def each_thing(rows: Sequence[Row]) -> list[AlongCounts]:
     noise = replace(noise, change=_asked(BACKGROUND, quiet, [_beside(r) for r in quiet]).change)
     # a gain amplifies everything: absolute loudness is compared only for sensors on the shell
     fixed = [] if noise.clear else [r for r in quiet if r.recording.kind != "microphone"]
+    # louder rooms are told as such
+    unfelt = [] if noise.clear else [r for r in quiet if not r.shake.front.hand]
     return [
         _asked(STRENGTH, felt, [r.shake.strength for r in felt]),
         _asked(PACE, paced, [float(r.shake.pick((PITCH,))[0]) for r in paced]),
         _asked(DURATION, heard, [float(np.log(r.shake.seconds)) for r in heard]),
         noise,
+        _asked(NEARNESS, unfelt, [_beside(r) for r in unfelt]),
         _asked(GAIN, fixed, [r.quiet_db or 0.0 for r in fixed]),
     ]
 
