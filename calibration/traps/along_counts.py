@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from calibration.recordings.sweep import LEAST_TAKES
 from calibration.takes.features import Row
+from calibration.traps.kind_of_file import beyond_chance, kinds_of_files, means_of_kinds
 from sensors.ear.frames.frontend import Floats
 
 CHANCE = 4.0  # standard errors of a zero correlation
@@ -63,6 +64,14 @@ NEARNESS = Thing(
     10.0,
     "igloos that are shaken alike",
     "all igloos shaken as hard, and as near to the microphone",
+)
+# in ln N between the kinds
+FILE = Thing(
+    "the kind of sound file",
+    0.6,
+    0.5,
+    "igloos recorded another way",
+    "all igloos with the same phone and the same program",
 )
 GAIN = Thing(
     "the gain", 0.8, 3.0, "igloos at another gain", "all igloos in random order and with the same gain", False
@@ -150,6 +159,8 @@ def each_thing(rows: Sequence[Row]) -> list[AlongCounts]:
         noise,
         _asked(NEARNESS, unfelt, [_beside(r) for r in unfelt]),
         _asked(GAIN, fixed, [r.quiet_db or 0.0 for r in fixed]),
+        # on the shell, each igloo may have a sensor of its own, and that a rate
+        _by_file([r for r in known if r.recording.kind == "microphone"]),
     ]
 
 
@@ -163,13 +174,26 @@ def _beside(row: Row) -> float:
     return (row.quiet_db or 0.0) - level + 10 * float(np.log10(row.recording.beads or 1))
 
 
+def _by_file(rows: Sequence[Row]) -> AlongCounts:
+    if not rows:
+        return _asked(FILE, rows, [])
+    kinds = kinds_of_files(rows)
+    found = _asked(FILE, rows, means_of_kinds(*_beads_and_sittings(rows), kinds).tolist())
+    return replace(found, correlation=beyond_chance(found.correlation, len(rows), int(kinds.max()) + 1))
+
+
+def _beads_and_sittings(rows: Sequence[Row]) -> tuple[Floats, npt.NDArray[np.intp]]:
+    """ln N and the number of its sitting for each row."""
+    of = [(r.recording.occasion, r.recording.kind) for r in rows]
+    number = {one: i for i, one in enumerate(sorted(set(of)))}
+    beads = np.log([float(r.recording.beads or 1) for r in rows])
+    return beads, np.array([number[one] for one in of], dtype=np.intp)
+
+
 def _asked(thing: Thing, rows: Sequence[Row], values: Sequence[float]) -> AlongCounts:
     if not rows:
         return AlongCounts(thing, 0.0, 0.0, 0)
-    beads = np.log([float(r.recording.beads or 1) for r in rows])
-    of = [(r.recording.occasion, r.recording.kind) for r in rows]
-    number = {one: i for i, one in enumerate(sorted(set(of)))}
-    sittings = np.array([number[one] for one in of])
+    beads, sittings = _beads_and_sittings(rows)
     correlation, slope = _within(np.array(values), beads, sittings)
     return AlongCounts(thing, correlation, slope * float(np.ptp(beads)) / thing.matters, len(rows))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from calibration.takes.features import Row
 from calibration.traps.along_counts import AlongCounts, along_counts
 from calibration.traps.confounding import look
 from sensors.ear.frames.frontend import front_end_for
+from sensors.ear.sources.at_rest import Fault
 from tests.calibration.traps.rattled import row
 from tests.rattle import RATE
 
@@ -139,3 +141,63 @@ def test_a_hand_that_shook_fuller_igloos_faster_is_asked_for_one_pace() -> None:
     assert "how fast the hand shook goes with the count" in trap.sentence()
     assert "all igloos shaken as fast" in trap.sentence()
     assert trap.refuses
+
+
+def _written(rows: list[Row], file: Callable[[int, int], tuple[str, float]]) -> list[Row]:
+    """As files of this ending and rate, by session and beads."""
+    out = []
+    for r in rows:
+        ending, rate = file(int((r.recording.session or "").split()[-1]), r.recording.beads or 0)
+        recording = replace(r.recording, file=f"{r.recording.session}-{r.recording.beads}{ending}")
+        out.append(replace(r, recording=recording, rate=rate))
+    return out
+
+
+def test_a_kind_of_sound_file_that_goes_with_the_count_is_a_trap() -> None:
+    """As where two people have each recorded half of the igloos, with their own phones."""
+    sweeps = swept(0.0, "hard", "microphone")
+    for file in (
+        lambda _, beads: (".mp3" if beads > 7 else ".wav", 48000.0),
+        lambda _, beads: (".wav", 48000.0 if beads > 7 else 44100.0),
+        lambda _, beads: (".wav", 32000.0 + 1000 * (beads * 5 % 13)),  # each its own
+    ):
+        (trap,) = along_counts(_written(sweeps, file))
+        assert trap.refuses
+        assert "the kind of sound file goes with the count" in trap.sentence()
+        assert "same program" in trap.advice()
+    few = Fault("bits", "the sound has 8 bits a sample", "record with 16 bits")
+    (trap,) = along_counts([replace(r, lacks=few) if (r.recording.beads or 0) > 7 else r for r in sweeps])
+    assert trap.what == "the kind of sound file"
+    (doubt,) = along_counts(
+        _written(sweeps, lambda _, n: (".mp3" if n > 7 else ".wav", 48000.0)), learned=False
+    )
+    assert not doubt.refuses
+
+
+def test_each_igloos_own_sensor_may_have_a_rate_of_its_own() -> None:
+    for sensor in ("accelerometer", "contact"):
+        rows = _written(swept(0.0, "hard"), lambda _, beads: (".wav", 1600.0 + beads))
+        if sensor == "contact":
+            rows = [replace(r, recording=replace(r.recording, more={"place": "shell"})) for r in rows]
+        else:
+            rows = [replace(r, recording=replace(r.recording, sensor="accelerometer")) for r in rows]
+        assert along_counts(rows) == []
+
+
+def test_kinds_of_sound_files_that_tell_no_count_are_no_trap() -> None:
+    sweeps, random = swept(0.0, "hard", "microphone"), np.random.default_rng(1)
+    for file in (
+        lambda session, _: (
+            ".mp3" if session > 1 else ".wav",
+            44100.0 + session,
+        ),  # another phone on another day
+        lambda _, beads: (".mp3" if beads % 2 else ".wav", 48000.0),  # by turns
+        lambda session, beads: (
+            ".mp3" if (beads > 7) == (session > 1) else ".wav",
+            48000.0,
+        ),  # the other way round
+        lambda *_: (".mp3" if random.random() < 0.5 else ".WAV", 44100.0),
+        lambda *_: (".wav", float(random.integers(30000, 50000))),  # a clock's true rate, each another
+        lambda _, beads: (".mp3" if beads == 13 else ".wav", 48000.0),  # one igloo again with a new phone
+    ):
+        assert along_counts(_written(sweeps, file)) == []

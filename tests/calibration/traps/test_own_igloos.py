@@ -110,7 +110,17 @@ def test_it_is_said_where_something_is_left_out_that_is_no_player() -> None:
         front=SimpleNamespace(hand=False), names=(), seconds=2.0, pick=lambda names: np.zeros(0)
     )
     heard: Any = [
-        [SimpleNamespace(recording=r, shake=shake, snr_db=40.0, background_db=-60.0, quiet_db=None)]
+        [
+            SimpleNamespace(
+                recording=r,
+                rate=48000.0,
+                lacks=None,
+                shake=shake,
+                snr_db=40.0,
+                background_db=-60.0,
+                quiet_db=None,
+            )
+        ]
         for r in evenings(6)
     ]
     (trap,) = given_away(heard, "device")
