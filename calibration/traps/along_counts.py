@@ -1,4 +1,4 @@
-"""Confounders that vary with the count within sittings: how hard or fast the hand shook, how near, or the background.
+"""Confounders that vary with the count within sittings: how hard or fast the hand shook, the background or the file.
 
 If fuller igloos were shaken harder, a fit learns that hard shaking means many beads. Leaving sessions out does not show
 it, and igloos that are shaken alike get wrong counts.
@@ -55,15 +55,6 @@ BACKGROUND = Thing(
     10.0,
     "igloos in any other noise",
     "all igloos in random order, in the same room and with the same gain",
-)
-# By ear, neither the hand nor its distance is felt, but both move the shake relative to the background, beyond what
-# beads account for. The further away the shake is, the more a room fills the gaps between hits, as beads do.
-NEARNESS = Thing(
-    "how far the shake stands out of the background",
-    0.6,
-    10.0,
-    "igloos that are shaken alike",
-    "all igloos shaken as hard, and as near to the microphone",
 )
 # in ln N between the kinds
 FILE = Thing(
@@ -150,14 +141,11 @@ def each_thing(rows: Sequence[Row]) -> list[AlongCounts]:
     noise = replace(noise, change=_asked(BACKGROUND, quiet, [_beside(r) for r in quiet]).change)
     # a gain amplifies everything: absolute loudness is compared only for sensors on the shell
     fixed = [] if noise.clear else [r for r in quiet if r.recording.kind != "microphone"]
-    # louder rooms are told as such
-    unfelt = [] if noise.clear else [r for r in quiet if not r.shake.front.hand]
     return [
         _asked(STRENGTH, felt, [r.shake.strength for r in felt]),
         _asked(PACE, paced, [float(r.shake.pick((PITCH,))[0]) for r in paced]),
         _asked(DURATION, heard, [float(np.log(r.shake.seconds)) for r in heard]),
         noise,
-        _asked(NEARNESS, unfelt, [_beside(r) for r in unfelt]),
         _asked(GAIN, fixed, [r.quiet_db or 0.0 for r in fixed]),
         # on the shell, each igloo may have a sensor of its own, and that a rate
         _by_file([r for r in known if r.recording.kind == "microphone"]),

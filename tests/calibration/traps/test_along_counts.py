@@ -33,11 +33,10 @@ def swept(
             if what == "fast":
                 shake = replace(shake, names=("hand.pitch",), values=np.array([spread]))
             quiet = -60.0 + 10.0 * float(spread) if what == "background" else None
-            quiet = -60.0 if what == "near" else quiet
             if what == "long":
                 shake = replace(shake, end_s=shake.start_s + 2.0 * float(np.exp(spread)))
             recording = replace(like.recording, beads=beads, session=f"sweep {sweep}")
-            snr = 40.0 + 10.0 * float(np.log10(beads)) + (10.0 * float(spread) if what == "near" else 0.0)
+            snr = 40.0 + 10.0 * float(np.log10(beads))
             rows.append(replace(like, recording=recording, shake=shake, snr_db=snr, quiet_db=quiet))
     return rows
 
@@ -63,19 +62,6 @@ def test_the_background_of_few_takes_tells_nothing() -> None:
     assert along_counts([r if i % 3 else replace(r, quiet_db=None) for i, r in enumerate(rows)]) != []
     assert along_counts([replace(r, quiet_db=None) if i % 3 else r for i, r in enumerate(rows)]) == []
     assert along_counts(swept(0.25, "background")) == []  # some of it rattles on behind a shake
-
-
-def test_fuller_igloos_that_were_shaken_nearer_to_a_microphone_or_harder_are_a_trap() -> None:
-    """As where each is shaken at its own place on the table. Neither distance nor hand is felt there, but both raise or
-    lower the shake over the background."""
-    assert along_counts(swept(0.0, "near", "microphone")) == []
-    for along in (0.7, -0.7):
-        (trap,) = along_counts(swept(along, "near", "microphone"))
-        assert trap.refuses
-        assert "stands out of the background goes with the count" in trap.sentence()
-        assert "as near to the microphone" in trap.advice()
-    assert along_counts(swept(0.7, "near", "accelerometer")) == []  # that feels the hand itself
-    assert along_counts(swept(0.25, "near", "microphone", usual=0.05)) == []  # beads differ in loudness
 
 
 def test_takes_that_were_brought_to_one_level_are_no_trap_and_on_the_shell_a_doubt() -> None:

@@ -18,7 +18,7 @@ from calibration.recordings.room import RecordingsFull, check_room
 from calibration.recordings.sweep import BESIDE, Sweep, advice, too_soon
 from calibration.recordings.throw_out import THROWN_OUT, throw_out
 from calibration.seat.recorder import DIFFER
-from calibration.traps.along_counts import BACKGROUND, DURATION, FILE, NEARNESS, PACE, STRENGTH, AlongCounts
+from calibration.traps.along_counts import BACKGROUND, DURATION, FILE, PACE, STRENGTH, AlongCounts
 from calibration.traps.confounding import OneIgloo
 from calibration.traps.own_igloos import OwnIgloos
 from calibration.words import CALLED
@@ -278,10 +278,7 @@ def test_why_sweeps_at_the_page_have_no_figures_is_known(language: str) -> None:
     traps = (
         OneIgloo("session", 30, 36),
         OwnIgloos(30, 36, 3),
-        *(
-            AlongCounts(thing, -0.83, 2.0, 36)
-            for thing in (PACE, STRENGTH, DURATION, BACKGROUND, NEARNESS, FILE)
-        ),
+        *(AlongCounts(thing, -0.83, 2.0, 36) for thing in (PACE, STRENGTH, DURATION, BACKGROUND, FILE)),
     )
     say = sentences(language)
     for why in ("No figures are shown", "no accuracy is shown"):
