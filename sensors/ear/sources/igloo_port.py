@@ -37,6 +37,9 @@ WAKE: dict[Felt, str] = {
     "igloo": "lift the igloo to wake it, charge it",
     "seat": "look whether its board has a seat's firmware (main_seat.py)",
 }
+UNREADABLE = "what comes there is nothing of polar: wrong device or speed"
+OURS_AT_115200 = "look whether its board has our firmware and sends at 115200 baud"
+OTHER_PORT = "or name another port (polartable devices)"
 OF_A_SEAT = (
     "a counting seat wants its own profile (--profile), and its gesture in the wizard (--gesture seat-tap)"
 )
@@ -223,7 +226,11 @@ class IglooPort:
                 other = f"{kind} {one} speaks version {version} of the wire, and we read version {VERSION}"
                 return CaptureLost(f"nothing was heard of {who} at {self.name} ({other})", RELOAD)
         who += " being shaken" if shaken else ""
-        frames = sum(c.frames for c in self._bridge.counts())
+        counts = self._bridge.counts()
+        frames = sum(c.frames for c in counts)
+        if not frames and any(c.bad for c in counts):  # igloos that sleep send nothing at all
+            what = f"nothing was heard of {who} at {self.name} ({UNREADABLE})"
+            return CaptureLost(what, f"{OURS_AT_115200}, {OTHER_PORT}")
         others = ", ".join(sorted(self._others - {f"{kind}s"}))
         known = ", ".join(map(str, sorted(self.rates_of(kind))))
         came = (
@@ -237,7 +244,7 @@ class IglooPort:
         pause = shaken and bool(known or not others)
         return (NobodyShook if pause else CaptureLost)(
             f"nothing was heard of {who} at {self.name} ({came})",
-            OF_A_SEAT if "seats" in others else f"{WAKE[kind]}, or name another port (polartable devices)",
+            OF_A_SEAT if "seats" in others else f"{WAKE[kind]}, {OTHER_PORT}",
         )
 
     def _changed(self, change: LinkChange) -> None:

@@ -11,6 +11,7 @@ from firmware_bridge import packets as p
 from firmware_bridge.node_words import RELOAD, NodeTold, NodeWords
 from firmware_bridge.reading import why_gone
 from firmware_bridge.samples import NodeSaid
+from sensors.ear.sources.igloo_port import OTHER_PORT, OURS_AT_115200, UNREADABLE, WAKE
 from sensors.ear.verdicts.lost_sound import TWO_BOARDS
 from table.commands.listen_words import in_words
 from table.desk.said import spoken
@@ -59,6 +60,18 @@ def test_why_a_count_or_a_port_is_not_heard_by_it_is_said_in_every_language(lang
     foreign = "igloo 18 speaks version 2 of the wire, and we read version 1"
     nothing = f"igloos of red: nothing was heard of any igloo at /dev/ttyACM0 ({foreign}) – {RELOAD}"
     for text in (TWO_BOARDS, nothing):
+        assert sentences(language).known(spoken(text))
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "it"])
+@pytest.mark.parametrize(("came", "mend"), [
+    (UNREADABLE, OURS_AT_115200), ("0 whole frames came, none of an igloo", WAKE["igloo"]),
+])  # fmt: skip
+def test_that_no_igloo_is_heard_at_a_port_is_said_in_every_language(
+    language: str, came: str, mend: str
+) -> None:
+    for who in ("any igloo", "igloo 18"):
+        text = f"igloos of red: nothing was heard of {who} at /dev/ttyACM0 ({came}) – {mend}, {OTHER_PORT}"
         assert sentences(language).known(spoken(text))
 
 

@@ -161,3 +161,20 @@ def test_two_dongles_that_hear_one_igloo_are_told(port: Dongle, felt: Felt, tmp_
         f"igloo 17 is heard on two ports, {port.name} and {other.name} – "
         "one dongle for a table is enough; that of another table needs a CHANNEL of its own"
     ]
+
+
+@pytest.mark.parametrize(("came", "sentence"), [
+    (b"\xf8\x00\x80\xe0\x00" * 200, "nothing of polar"),
+    (b"$GPGGA,123519,4807.038,N\r\n" * 40, "nothing of polar"),
+    (b"\x05\x02", "0 whole frames came"),
+])  # fmt: skip
+def test_a_port_where_nothing_can_be_read_is_told_from_igloos_that_sleep(
+    port: Dongle, profile: profiles.Profile, monkeypatch: pytest.MonkeyPatch, came: bytes, sentence: str
+) -> None:
+    """At another speed, or from another device; nobody need lift or charge an igloo then."""
+    monkeypatch.setattr("table.listening.igloo_nodes.FIRST_S", 0.3)
+    port.write(came)
+    with pytest.raises(CaptureLost, match=f"nothing was heard of any igloo at .*{sentence}") as raised:
+        Ear(port.name, profile).next(lambda _: False)
+    assert ("115200" in raised.value.mend) is (sentence == "nothing of polar")
+    assert ("charge it" in raised.value.mend) is (sentence != "nothing of polar")
