@@ -25,13 +25,12 @@ from firmware_bridge.polar import VERSION
 from firmware_bridge.samples import LinkChange, NodeSaid
 from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput
 from sensors.ear.sources.capture import BLOCK_S
-from sensors.ear.sources.igloo_words import IglooWords
+from sensors.ear.sources.igloo_words import DONGLE, IglooWords
 
 FIRST_S = 4.0  # an igloo node says hello every two seconds
 OTHER_RATE = 0.03  # share; a chip's rate drifts with temperature by less
 SET_RATE = 0.12  # share; chips of one nominal rate differ by less, so another rate was set
 UNMEASURED_US = 2_100_000  # since a node started: until then it reports the nominal rate (firmware/lsm6ds.py)
-DONGLE = 0  # the dongle's node number
 Felt = Literal["igloo", "seat"]  # kinds of nodes that send bursts
 WAKE: dict[Felt, str] = {
     "igloo": "lift the igloo to wake it, charge it",
@@ -188,7 +187,9 @@ class IglooPort:
             return  # another igloo's ear listens, for all of them
         try:
             events = self._bridge.take(seconds)
+            damaged = self._words.counted(self._bridge.counts())
             with self._lock:
+                self._told.extend(damaged)
                 for event in events:
                     if isinstance(event, LinkChange):
                         self._changed(event)

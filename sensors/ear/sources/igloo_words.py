@@ -6,11 +6,16 @@ Two ports may hear one board, and each report is given once, even when a port is
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from dataclasses import replace
 
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.node_words import NodeTold, NodeWords
-from firmware_bridge.samples import NodeSaid
+from firmware_bridge.samples import LinkCount, NodeSaid
+
+DAMAGED_OF, DAMAGED = 100, 10  # frames: of so many, so many; with fewer lost, most shakes are still counted
+DAMAGED_MEND = "look at its cable and plug; what passes it on must send bytes as they are, not as text"
+DONGLE = 0  # the dongle's node number
 
 
 class IglooWords:
@@ -22,6 +27,8 @@ class IglooWords:
     def __init__(self) -> None:
         self._clock = SystemClock()
         self._words = NodeWords()
+        self._counts: dict[str, LinkCount] = {}  # of each port, when its last `DAMAGED_OF` frames began
+        self._damaged: set[str] = set()  # ports that were reported
         self._lock = threading.Lock()
 
     def heard(self, said: NodeSaid) -> list[NodeTold]:
@@ -33,3 +40,25 @@ class IglooWords:
         """Whether two boards use that number now."""
         with self._lock:
             return self._words.two_boards(port, node, self._clock.now())
+
+    def counted(self, counts: Iterable[LinkCount]) -> list[NodeTold]:
+        """Whether much of what came at these ports lately is damaged. The air does not damage frames, it loses them: an
+        igloo that is brought nearer does not help."""
+        with self._lock:
+            return [told for count in counts for told in self._line(count)]
+
+    def _line(self, count: LinkCount) -> list[NodeTold]:
+        port = count.port
+        since = self._counts.get(port, LinkCount(port))
+        if count.frames < since.frames or count.bad < since.bad:  # the port was opened anew
+            since = self._counts[port] = LinkCount(port)
+        good, bad = count.frames - since.frames, count.bad - since.bad
+        if good + bad < DAMAGED_OF:
+            return []
+        self._counts[port] = count
+        # where no frame is good, it is no line of ours
+        if not good or bad * DAMAGED_OF < DAMAGED * (good + bad) or port in self._damaged:
+            return []
+        self._damaged.add(port)
+        text = f"much of what comes at {port} is damaged"
+        return [NodeTold(port, DONGLE, self._clock.now(), "warning", text, DAMAGED_MEND)]

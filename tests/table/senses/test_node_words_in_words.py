@@ -10,8 +10,9 @@ import pytest
 from firmware_bridge import packets as p
 from firmware_bridge.node_words import RELOAD, NodeTold, NodeWords
 from firmware_bridge.reading import why_gone
-from firmware_bridge.samples import NodeSaid
+from firmware_bridge.samples import LinkCount, NodeSaid
 from sensors.ear.sources.igloo_port import OTHER_PORT, OURS_AT_115200, UNREADABLE, WAKE
+from sensors.ear.sources.igloo_words import IglooWords
 from sensors.ear.verdicts.lost_sound import TWO_BOARDS
 from table.commands.listen_words import in_words
 from table.desk.said import spoken
@@ -61,6 +62,12 @@ def test_why_a_count_or_a_port_is_not_heard_by_it_is_said_in_every_language(lang
     nothing = f"igloos of red: nothing was heard of any igloo at /dev/ttyACM0 ({foreign}) – {RELOAD}"
     for text in (TWO_BOARDS, nothing):
         assert sentences(language).known(spoken(text))
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "it"])
+def test_that_a_line_damages_much_is_said_in_every_language(language: str) -> None:
+    [told] = IglooWords().counted([LinkCount("/dev/ttyACM0", frames=80, bad=20)])
+    assert sentences(language).known(spoken(f"igloos of red: {told.sentence}"))
 
 
 @pytest.mark.parametrize("language", ["de", "fr", "it"])

@@ -178,3 +178,26 @@ def test_a_port_where_nothing_can_be_read_is_told_from_igloos_that_sleep(
         Ear(port.name, profile).next(lambda _: False)
     assert ("115200" in raised.value.mend) is (sentence == "nothing of polar")
     assert ("charge it" in raised.value.mend) is (sentence != "nothing of polar")
+
+
+def test_a_line_that_damages_much_of_what_it_carries_is_told_once(
+    listening: Ear, port: Dongle, felt: Felt
+) -> None:
+    """As where a dongle prints bytes as text; no igloo that is brought nearer helps then."""
+    node = IglooNode(17, felt.rate)
+    for _ in range(2):
+        port.write(rests(node, felt))
+        shaken = node.feel(felt.samples)
+        port.say([piece + b"\0" for piece in shaken.replace(b"\n", b"\r\n").split(b"\0") if piece])
+        port.rest()
+    said: list[Any] = []
+    for _ in range(2):
+        listening.next(lambda one: said.append(one) or not isinstance(one, dict))
+    assert [(one["source"], one["level"], one["why"], one["mend"]) for one in said if is_word(one)] == [
+        (
+            f"{port.name}#0",
+            "warning",
+            f"much of what comes at {port.name} is damaged",
+            "look at its cable and plug; what passes it on must send bytes as they are, not as text",
+        )
+    ]
