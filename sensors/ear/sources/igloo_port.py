@@ -25,7 +25,7 @@ from firmware_bridge.polar import VERSION
 from firmware_bridge.samples import LinkChange, NodeSaid
 from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput
 from sensors.ear.sources.capture import BLOCK_S
-from sensors.ear.sources.igloo_words import DONGLE, IglooWords
+from sensors.ear.sources.igloo_words import DAMAGED_MEND, DONGLE, IglooWords
 
 FIRST_S = 4.0  # an igloo node says hello every two seconds
 OTHER_RATE = 0.03  # share; a chip's rate drifts with temperature by less
@@ -37,6 +37,7 @@ WAKE: dict[Felt, str] = {
     "seat": "look whether its board has a seat's firmware (main_seat.py)",
 }
 UNREADABLE = "what comes there is nothing of polar: wrong device or speed"
+DAMAGED = "most of what comes there is damaged"
 OURS_AT_115200 = "look whether its board has our firmware and sends at 115200 baud"
 OTHER_PORT = "or name another port (polartable devices)"
 OF_A_SEAT = (
@@ -227,13 +228,14 @@ class IglooPort:
                 other = f"{kind} {one} speaks version {version} of the wire, and we read version {VERSION}"
                 return CaptureLost(f"nothing was heard of {who} at {self.name} ({other})", RELOAD)
         who += " being shaken" if shaken else ""
-        counts = self._bridge.counts()
-        frames = sum(c.frames for c in counts)
-        if not frames and any(c.bad for c in counts):  # igloos that sleep send nothing at all
-            what = f"nothing was heard of {who} at {self.name} ({UNREADABLE})"
-            return CaptureLost(what, f"{OURS_AT_115200}, {OTHER_PORT}")
-        others = ", ".join(sorted(self._others - {f"{kind}s"}))
+        frames, bad = (sum(n) for n in zip(*((c.frames, c.bad) for c in self._bridge.counts()), strict=True))
         known = ", ".join(map(str, sorted(self.rates_of(kind))))
+        if bad > frames and not known:  # igloos that sleep send nothing at all
+            what, mend = (
+                (DAMAGED, DAMAGED_MEND) if frames else (UNREADABLE, f"{OURS_AT_115200}, {OTHER_PORT}")
+            )
+            return CaptureLost(f"nothing was heard of {who} at {self.name} ({what})", mend)
+        others = ", ".join(sorted(self._others - {f"{kind}s"}))
         came = (
             f"{kind}s {known} speak there"
             if known

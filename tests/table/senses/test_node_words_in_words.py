@@ -11,8 +11,8 @@ from firmware_bridge import packets as p
 from firmware_bridge.node_words import RELOAD, NodeTold, NodeWords
 from firmware_bridge.reading import why_gone
 from firmware_bridge.samples import LinkCount, NodeSaid
-from sensors.ear.sources.igloo_port import OTHER_PORT, OURS_AT_115200, UNREADABLE, WAKE
-from sensors.ear.sources.igloo_words import IglooWords
+from sensors.ear.sources.igloo_port import DAMAGED, OTHER_PORT, OURS_AT_115200, UNREADABLE, WAKE
+from sensors.ear.sources.igloo_words import DAMAGED_MEND, IglooWords
 from sensors.ear.verdicts.lost_sound import TWO_BOARDS
 from table.commands.listen_words import in_words
 from table.desk.said import spoken
@@ -72,13 +72,14 @@ def test_that_a_line_damages_much_is_said_in_every_language(language: str) -> No
 
 @pytest.mark.parametrize("language", ["de", "fr", "it"])
 @pytest.mark.parametrize(("came", "mend"), [
-    (UNREADABLE, OURS_AT_115200), ("0 whole frames came, none of an igloo", WAKE["igloo"]),
+    (UNREADABLE, f"{OURS_AT_115200}, {OTHER_PORT}"), (DAMAGED, DAMAGED_MEND),
+    ("0 whole frames came, none of an igloo", f"{WAKE['igloo']}, {OTHER_PORT}"),
 ])  # fmt: skip
 def test_that_no_igloo_is_heard_at_a_port_is_said_in_every_language(
     language: str, came: str, mend: str
 ) -> None:
     for who in ("any igloo", "igloo 18"):
-        text = f"igloos of red: nothing was heard of {who} at /dev/ttyACM0 ({came}) – {mend}, {OTHER_PORT}"
+        text = f"igloos of red: nothing was heard of {who} at /dev/ttyACM0 ({came}) – {mend}"
         assert sentences(language).known(spoken(text))
 
 

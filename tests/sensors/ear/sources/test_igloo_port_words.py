@@ -16,6 +16,7 @@ from sensors.ear.errors import CaptureLost
 from sensors.ear.profiles import profile as profiles
 from sensors.ear.sources.igloo_capture import IglooCapture
 from sensors.ear.sources.igloo_port import IglooPort
+from sensors.ear.sources.igloo_words import DAMAGED_MEND
 from sensors.ear.verdicts.lost_sound import TWO_BOARDS
 from tests.dongle import Dongle, Felt, held_dongle
 from tests.sensors.ear.sources.igloo_ear import Ear, hello
@@ -201,3 +202,14 @@ def test_a_line_that_damages_much_of_what_it_carries_is_told_once(
             "look at its cable and plug; what passes it on must send bytes as they are, not as text",
         )
     ]
+
+
+def test_a_port_that_damages_what_its_igloos_send_is_told_from_igloos_that_sleep(
+    port: Dongle, profile: profiles.Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The dongle's own hello may come whole all the same."""
+    monkeypatch.setattr("table.listening.igloo_nodes.FIRST_S", 0.3)
+    port.write(hello(0, 0, "dongle") + 3 * hello(17, 1660).replace(b"\x11", b"\x11\x11"))
+    with pytest.raises(CaptureLost, match="most of what comes there is damaged") as raised:
+        Ear(port.name, profile).next(lambda _: False)
+    assert raised.value.mend == DAMAGED_MEND
