@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 from firmware_bridge.errors import PolartableError
 
@@ -66,3 +67,11 @@ def a_sensor(sensor: str) -> str:
 def of_a_kind(kind: str) -> str:
     """The same for the sensor of a recording: `a contact microphone` is a microphone on the shell."""
     return "a contact microphone" if kind == "contact" else a_sensor(kind)
+
+
+def no_sound(path: Path) -> SoundError:
+    """The error for a file that is not sound. Who gives a logger's table has an accelerometer's samples in it."""
+    felt = "; an accelerometer's: three channels of floats, its axes in g, at its own rate"
+    table = path.suffix.lower() in (".csv", ".txt", ".npy", ".npz")
+    mend = "give a WAV or FLAC file" + (felt if table else "")
+    return SoundError(f"{path} is no sound that can be read", mend)

@@ -13,7 +13,7 @@ import numpy as np
 
 from firmware_bridge.host.spelling import in_other_case, spelled_otherwise
 from sensors.bridged import Bridged
-from sensors.ear.errors import SoundError
+from sensors.ear.errors import SoundError, no_sound
 from sensors.ear.frames.clipping import CutOff
 from sensors.ear.frames.frontend import LIMIT, Array, Floats
 from sensors.ear.sources import at_rest
@@ -168,7 +168,7 @@ def open_sound(path: Path) -> SoundFile:
         legible = os.fsencode(path).decode("utf-8", "replace")
         raise SoundError(f"the name of {legible} is not in UTF-8", "rename it") from error
     except (soundfile.SoundFileError, RuntimeError) as error:
-        raise SoundError(f"{path} is no sound that can be read", "give a WAV or FLAC file") from error
+        raise no_sound(path) from error
     except OSError as error:
         raise SoundError(f"{path} cannot be opened ({error.strerror})", "check its permissions") from error
     if more:

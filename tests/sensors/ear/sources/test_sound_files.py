@@ -226,3 +226,16 @@ def test_a_block_of_nothing_tells_nothing_of_a_file() -> None:
     extent.push(np.zeros((0, 1), np.float32))
     extent.push(np.float32([[0.0], [0.5], [-0.25]]))
     assert (extent.loudest, extent.moved, extent.samples) == (0.5, 0.5, 3)
+
+
+@pytest.mark.parametrize("name", ["log.csv", "log.txt", "log.npz", "LOG.CSV"])
+def test_whoever_gives_a_loggers_table_is_told_what_an_accelerometers_file_is(
+    name: str, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_text("t,x,y,z\n0.0000,0.01,0.02,1.00\n")
+    with pytest.raises(SoundError) as raised:
+        open_sound(path)
+    assert raised.value.mend.startswith(
+        "give a WAV or FLAC file; an accelerometer's: three channels of floats"
+    )
