@@ -135,13 +135,13 @@ class Fitting:
                 return
             self._last = Path(command[-1])
             self._now(state, ())
-        self._thread = threading.Thread(target=self._run, args=(command,), name="fitting", daemon=True)
+        # what is listed or thrown out from here on is not in the profile, nor in the report
+        listed = _stamp(self._folder / LIST)
+        self._thread = threading.Thread(target=self._run, args=(command, listed), name="fitting", daemon=True)
         self._thread.start()
 
-    def _run(self, command: Sequence[str]) -> None:
+    def _run(self, command: Sequence[str], listed: int) -> None:
         fits, profile, said = self.state == "fits", Path(command[-1]), list[str]()
-        # what is listed or thrown out while it fits is not in the profile either
-        listed = _stamp(self._folder / LIST)
         if fits:
             written, said = self._written(profile, command)
             if not written:

@@ -68,9 +68,6 @@ def test_how_far_it_is_is_known_and_is_no_sentence(fitting: Fitting) -> None:
 
 def test_a_take_thrown_out_while_it_fits_is_still_in_the_profile_and_that_is_told(fitting: Fitting) -> None:
     fitting.begin()
-    while fitting.steps is None and fitting.state == "fits":
-        time.sleep(0.001)
-    assert fitting.state == "fits"
     os.utime("mine/recordings.jsonl")
     fitting.wait(PATIENCE_S)
     assert fitting.state == "fitted"
@@ -81,7 +78,6 @@ def test_a_take_thrown_out_while_it_fits_is_still_in_the_profile_and_that_is_tol
 def test_a_take_while_the_report_is_made_is_not_in_it(fitting: Fitting) -> None:
     listed = Path("mine/recordings.jsonl")
     fitting.make_report()
-    time.sleep(0.1)  # it has begun
     os.utime(listed)
     fitting.wait(PATIENCE_S)
     assert fitting.outdated()
