@@ -10,7 +10,7 @@ from sensors.ear.frames.levels import silent_db
 from sensors.ear.shakes.moves import MOVE_SILENCE_S
 
 # Nobody else is felt on the shell, and no echo dies away there. Strokes of two to four beads differ by more than the
-# 18 dB of a room, and were told as two shakes. With 30 dB, verdicts came later.
+# 18 dB of a room, and were told as two shakes. Verdicts come some 10 ms later for it; with 30 dB, later still.
 FELT_FADED_DB = 24.0
 
 
