@@ -3,7 +3,8 @@
 A node sends only while it is shaken, and from 0.07 s before (docs/firmware.md). An ear needs samples all the time, for
 its noise floor and for the quiet that ends a shake. So between bursts the stream holds the node's last value, with its
 last noise level. It is `LAG_S` late, so that it can move to the first sample of the next burst smoothly, without a
-knock. Lost samples are bridged likewise for their duration, so nothing is shifted. A bridge hides the hits that were
+knock. Where frames came so late that stillness had taken their place (a computer that slept), a later rest is shorter
+by that. Lost samples are bridged likewise for their duration, so nothing is shifted. A bridge hides the hits that were
 there, so `holes` reports where bridges are. A burst whose first heard frame is in the middle of a stroke does not show
 how the igloo lay: before it one g is held, because a held stroke would look like gravity.
 """
@@ -23,6 +24,7 @@ from sensors.ear.sources.at_rest import STILL_G
 LAG_S = 0.3  # the stream's delay while still
 LATE_S = 1.5  # the delay in the middle of a shake: after that, frames are late or the node is gone
 LEAD_S = 0.5  # of stillness before the very first burst: an ear learns its floor from it
+ENDS_S = 1.5  # of stillness, in which the answer to a shake is given
 EASE_S = 0.1  # at least, from stillness to the first sample of a burst in another position
 MOVED_G = 0.15  # between two samples, summed over the axes: the firmware's criterion for being shaken
 # A node ends a burst after 0.4 s without that (firmware/igloo_node.py), of which the last frames may be lost. What ends
@@ -60,6 +62,7 @@ class BurstStream:
         self._heard = now  # when the last burst frame came, or the stream began
         self._stamped = now  # the host's time of the last frame's stamp: when its last sample was measured
         self._held = 0  # samples of stillness since then
+        self._ahead = 0  # samples by which the stream is longer than the time it covers
         self._burst: int | None = None
         self._next_index = 0
         self._calm = math.inf  # samples of the burst since it moved
@@ -88,6 +91,7 @@ class BurstStream:
         passed = round((t - self._stamped) * self._rate) - len(samples)
         if burst.index == 0:
             passed -= FIRST_WAITED * len(samples)
+        left = passed - self._ahead
         missing = (burst.index - self._next_index) % (1 << 16)
         goes_on = (
             burst.burst == self._burst
@@ -99,13 +103,17 @@ class BurstStream:
             self._value = samples[0] if _lies(burst, samples) else _one_g_along(samples[0])
         if not goes_on:
             ease = round(LEAD_S * self._rate) if first else self._ease(samples[0])
-            missing = max(passed, self._held + ease)
+            missing = max(left, self._held + ease)
         # else it was counted when the burst was given up
         if goes_on and self._held > missing and not self._shaken:
             self._torn += 1
         # a seat's index continues where its chip lost samples: these are a hole, and nothing broke off
         if not goes_on and not self._held and burst.index != self._next_index:
             self._break_off()
+        if goes_on:
+            self._ahead += max(0, self._held - missing)
+        elif not first:  # a stream begins by its lead earlier
+            self._ahead = max(0, missing - left)
         bridged = min(missing - self._held, round(LONGEST_BRIDGE_S * self._rate))
         self._bridge(bridged, samples[0], round(EASE_S * self._rate) if first else bridged)
         waited = FIRST_WAITED * len(samples) if burst.index == 0 else 0
@@ -124,7 +132,10 @@ class BurstStream:
     def still(self, now: float) -> None:
         """It is `now`, and no frame waits: hold the last value, up to `LAG_S` ago."""
         behind = LATE_S if self._shaken else LAG_S
-        due = int((now - self._heard - behind) * self._rate) - self._held
+        due = int((now - self._heard - behind) * self._rate)
+        room = int((now - self._stamped - behind) * self._rate) - self._ahead
+        # the quiet that ends a shake comes at once
+        due = min(due, max(room, round(ENDS_S * self._rate))) - self._held
         if due > 0:
             if not self._held:
                 self._break_off()
@@ -132,7 +143,7 @@ class BurstStream:
             given = min(due, round(LONGEST_BRIDGE_S * self._rate))
             self._give((self._value + self._hiss(given)).astype(np.float32))
             self._held += due
-            self._stamps.append((self._given, self._stamped + self._held / self._rate))
+            self._stamps.append((self._given, self._stamped + (self._ahead + self._held) / self._rate))
 
     def take(self) -> Array:
         """The samples since the last call; no rows where there are none."""

@@ -28,6 +28,7 @@ SILENT_S = 7.0  # three hellos missed: the battery is empty, or the node is out 
 SHAKEN_S = 60.0
 STALE_S = 4.0  # older frames are past; opening an ear takes part of that on a busy machine
 STILL_S = 1.5  # without a frame: then the answer to a shake has been given
+LOOKED_S = 1.0  # between two looks on a busy machine
 LET_GO_S = 0.5  # without a frame: then it lies where it was put down
 
 
@@ -104,9 +105,13 @@ class IglooCapture:
     def blocks(self) -> Iterator[Array]:
         """Some fifty a second, without rows while nothing is due. Raises CaptureLost when the port or the node is
         lost."""
+        looked = self._began
         while (port := self._port) is not None:
             port.listen(BLOCK_S)
             now = port.clock.now()
+            # while nobody looked (a stopped program, a computer that slept), nobody fell silent
+            self._heard += now - looked if now - looked > LOOKED_S else 0.0
+            looked = now
             for said in port.take(self._node):
                 self._heard = now
                 self._hear(said, now)

@@ -15,7 +15,7 @@ from firmware_bridge.samples import NodeSaid
 from hw_mock.igloo.node import IglooNode
 from hw_mock.ports import FaultyWire
 from sensors.ear.sources.at_rest import fault_of
-from sensors.ear.sources.bursts import BurstStream
+from sensors.ear.sources.bursts import LAG_S, BurstStream
 from tests.dongle import PIECE, Felt
 from tests.sensors.ear.sources.sent import frames
 
@@ -264,3 +264,32 @@ def test_frames_that_are_late_in_the_midst_of_a_shake_find_no_stillness_in_their
     assert not len(igloo.stream.take())
     igloo.stream.still(now + 10.0)
     assert len(igloo.stream.take()) > 8 * felt.rate
+
+
+def test_stillness_in_the_place_of_frames_that_waited_makes_no_later_shake_late(felt: Felt) -> None:
+    """A program that was stopped for four seconds reads then what waited: a shake of three seconds."""
+    stream, first = BurstStream(felt.rate, 0.0), lying(felt, (0, 0, 1))
+
+    def later(nth: int, t: float, now: float) -> None:
+        stream.add(replace(lying(felt, (0, 0, 1), nth), index=0, burst=first.burst + nth), t, now)
+
+    def after(now: float) -> float:
+        """Seconds of the stream when all is quiet at that time."""
+        stream.still(now)
+        nonlocal given
+        given += len(stream.take())
+        return given / felt.rate
+
+    given = 0
+    later(0, 1.0, 1.0)
+    lead = after(5.0) - (5.0 - LAG_S)
+    for nth in range(round(3.0 * felt.rate) // PIECE):
+        t = 1.5 + nth * PIECE / felt.rate
+        stream.add(replace(lying(felt, (0, 0, 1), 1 + nth), index=nth * PIECE, burst=first.burst + 1), t, 5.0)
+    stopped = after(5.0)
+    assert stopped > 7.4 + lead
+    assert after(6.0) - stopped == pytest.approx(1.0 - LAG_S, abs=0.01)  # it ends as soon as ever
+    after(13.0)
+    assert after(20.0) == pytest.approx(20.0 - LAG_S + lead, abs=0.2)
+    later(200, 30.0, 30.0)
+    assert after(30.0) == pytest.approx(30.0 + lead, abs=0.2)

@@ -8,7 +8,8 @@ import pytest
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.samples import LinkChange
 from hw_mock.igloo.node import IglooNode
-from sensors.ear.sources.igloo_capture import IglooCapture
+from sensors.ear.errors import CaptureLost
+from sensors.ear.sources.igloo_capture import SILENT_S, IglooCapture
 from sensors.ear.sources.igloo_port import IglooPort
 from tests.dongle import PIECE, Dongle, Felt
 
@@ -63,3 +64,20 @@ def test_what_was_said_before_a_port_was_lost_is_not_taken_when_it_is_back(port:
             assert shared.waits(17)
             shared._changed(LinkChange(port.name, state, "polar", "unplugged", 0.0))  # type: ignore[arg-type]
         assert not shared.waits(17)
+
+
+def test_an_igloo_did_not_fall_silent_while_nobody_looked(port: Dongle, felt: Felt) -> None:
+    """Ctrl-Z, fg: its battery was blamed."""
+    with IglooPort.at(port.name) as shared:
+        port.write(IglooNode(17, felt.rate).feel(felt.samples[:PIECE]))
+        with IglooCapture(port.name, 17) as capture:
+            blocks = capture.blocks()
+            next(blocks)
+            shared.clock = Later(1 + SILENT_S)  # type: ignore[assignment]
+            next(blocks)
+            for half in range(1, 2 * round(SILENT_S)):
+                shared.clock = Later(1 + SILENT_S + half / 2)  # type: ignore[assignment]
+                next(blocks)
+            shared.clock = Later(1.2 + 2 * SILENT_S)  # type: ignore[assignment]
+            with pytest.raises(CaptureLost, match="fell silent"):
+                next(blocks)
