@@ -34,6 +34,7 @@ from sensors.ear.verdicts.long_shake import LongShake
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
 from sensors.ear.verdicts.rattling import Rattling
 from sensors.ear.verdicts.reasons import KNOCKS
+from sensors.ear.verdicts.so_far import LATEST_S, SoFar
 from sensors.ear.verdicts.untold import Untold
 from sensors.ear.verdicts.verdict import judge, judge_gesture, probabilities_of
 from sensors.evidence import Heard, Hearing
@@ -82,7 +83,7 @@ class Listener:
         get_ready(profile.sensor)
         self._partial = partial
         self._guided = guided = profile.gesture is not None
-        self._glances = Glances(self._heads, guided)
+        self._glances, self._so_far = Glances(self._heads, guided), SoFar(self.head)
         self._levels_of = Levels(self.head.front)
         self._block_frames = self._levels_of.block_frames
         self._last = LastFrames(self.head.front)
@@ -202,6 +203,7 @@ class Listener:
             self._begun = max(self._ended, self._onset - before)
             self._next_partial = self._samples + round(PARTIAL_FROM_S * self._rate)
             self._glances.begin()
+            self._so_far.begin()
             self._cut_off.begin()
             return
         if found.kind == "drowned":
@@ -240,8 +242,7 @@ class Listener:
         if knocked is not None:
             stretch = self._stretch(*knocked.longer)
         frames, clipped = stretch.frames, stretch.clipped
-        level = decibels(float(frames.energy[:, -1].mean()) if len(frames.energy) else 0.0)
-        snr = min(max(level - floor_db, 0.0), 99.0)
+        snr = _above(floor_db, stretch)
         shake = self._measured(stretch)
         judged = judge_gesture if self._guided else judge
         said = judged(
@@ -277,7 +278,7 @@ class Listener:
         self._glanced = end
         stretch = self._stretch(first, end, quick=True)
         told = self._glances.look(stretch.frames) if self._ours(stretch) else None
-        if told is None:
+        if told is None or not (self._guided or self._a_shake(end)):
             return
         yield Hearing(
             source=self.source,
@@ -286,6 +287,15 @@ class Listener:
             probabilities=told.probabilities,
             level_db=self.level_db,
             strength=told.strength,
+        )
+
+    def _a_shake(self, end: int) -> bool:
+        """Is what has begun one, by all up to frame `end`?"""
+        assert self._begun is not None
+        first = max(self._begun, end - round(LATEST_S * self.head.front.frame_rate))
+        return self._so_far.alike(
+            lambda: self._stretch(first, end, quick=True),
+            lambda stretch: _above(self._finder.floor_db, stretch),
         )
 
     def _told(self) -> int:
@@ -300,3 +310,10 @@ class Listener:
         self._last.forget(need)
         for other in self._others:
             other.forget(need / at)
+
+
+def _above(floor_db: float, stretch: Stretch) -> float:
+    """How much louder it is than its background, dB."""
+    wide = stretch.frames.energy[:, -1]
+    level = decibels(float(wide.mean()) if len(wide) else 0.0)
+    return min(max(level - floor_db, 0.0), 99.0)

@@ -1,0 +1,43 @@
+"""Whether what is heard of a shake that goes on would be taken for one, if it ended now.
+
+A knock on the table is no shake. This is known half a second later, by its verdict; until then partial answers were
+given for it, of two beads, more and more surely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sensors.ear.frames.last_frames import Stretch
+from sensors.ear.profiles.heads import Head
+from sensors.ear.shakes.shake import Shake, shake_of
+from sensors.ear.verdicts.verdict import judge
+
+LATEST_S = 3.0  # of a noise that goes on and on, only this much is judged: bounds the cost
+
+
+class SoFar:
+    """`begin` a shake, and ask on until it is `alike`: from then on it is one, until the next begins."""
+
+    def __init__(self, head: Head) -> None:
+        self._head = head
+        self._known = False
+
+    def begin(self) -> None:
+        """Something begins, and nothing is known of it."""
+        self._known = False
+
+    def alike(self, heard: Callable[[], Stretch], snr_db: Callable[[Stretch], float]) -> bool:
+        """Is it a shake? `heard`: all of it so far, or the latest `LATEST_S`; it is only asked for where that is not
+        known."""
+        if not self._known:
+            stretch, front = heard(), self._head.front
+            shake = shake_of(front, stretch.frames, quick=front.hand, known=self._head.floor)
+            said = judge(self._head, shake, snr_db(stretch), stretch.clipped, self._any)
+            self._known = said.verdict != "not-a-shake"
+        return self._known
+
+    def _any(self, shake: Shake) -> dict[int, float]:
+        """How many beads does not matter."""
+        counts = self._head.model.counts
+        return dict.fromkeys(counts, 1 / len(counts))
