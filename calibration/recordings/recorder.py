@@ -13,7 +13,6 @@ from sensors.bridged import Bridged
 from sensors.ear.frames.clipping import CutOff, overdriven
 from sensors.ear.frames.finder import BLOCK_S
 from sensors.ear.frames.frontend import LIMIT, Array, Envelopes, Frames, FrontEnd
-from sensors.ear.frames.hits import are_hits
 from sensors.ear.frames.levels import Levels, decibels
 from sensors.ear.frames.mixing import Mixer
 from sensors.ear.profiles.profile import Head
@@ -21,6 +20,7 @@ from sensors.ear.shakes.features import strength
 from sensors.ear.shakes.finding import finder_for
 from sensors.ear.shakes.moves import move_of
 from sensors.ear.shakes.shake import Shake, get_ready, shake_of
+from sensors.ear.shakes.steady import shaken_evenly
 from sensors.ear.shakes.takes import cut
 from sensors.ear.verdicts.likeness import likeness
 from sensors.ear.verdicts.mends import mends_of
@@ -165,7 +165,8 @@ class TakeRecorder:
     def _of_hits(self, first: int, end: int) -> bool:
         """Whether the last blocks of the finder are; a shake was asked for, so hits are of beads."""
         steps = math.ceil((end - first) * BLOCK_S / STEP_S)
-        return are_hits(self._front, self._frames(self._kept[-steps:]).energy)
+        kept = self._kept if self._finder.shaking else list(self._before)
+        return shaken_evenly(self._front, self._frames(kept[-steps:]))
 
     def _frames(self, blocks: list[Array]) -> Frames:
         samples = np.concatenate(blocks)

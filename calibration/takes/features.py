@@ -102,7 +102,7 @@ class _Listened:
     def shake(self, like: Shake | None) -> Shake | None:
         """The shake in it, however long the recording is."""
         at, guided = self.front.frame_rate, self.recording.gesture is not None
-        first, end = where_shaken(self.front, self.frames.energy, self.fine, guided)
+        first, end = where_shaken(self.front, self.frames, self.fine, guided)
         if end - first == len(self.frames.energy):
             return self.measure(self.frames, like)
         cut = self.measure(self.frames.cut(self.front, first, end), like)

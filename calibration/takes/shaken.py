@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from sensors.ear.frames.finder import BEFORE_S
-from sensors.ear.frames.frontend import Array, Frames, FrontEnd
-from sensors.ear.frames.hits import are_hits
+from sensors.ear.frames.frontend import Frames, FrontEnd
 from sensors.ear.frames.levels import Levels, decibels
 from sensors.ear.shakes.finding import finder_for
 from sensors.ear.shakes.knocked import beside_knock
+from sensors.ear.shakes.steady import shaken_evenly
 from sensors.ear.shakes.takes import lead_s, loud_part
 
 BESIDE_S = 0.6  # kept on either side, where it is searched for mains hum
@@ -43,13 +43,13 @@ class _Span:
     floor_db: float
 
 
-def where_shaken(front: FrontEnd, energy: Array, fine: bool, guided: bool) -> tuple[int, int]:
-    """First and one-past-last frame of all shakes in float32[frames, bands]; all frames where there is none, or where
+def where_shaken(front: FrontEnd, frames: Frames, fine: bool, guided: bool) -> tuple[int, int]:
+    """First and one-past-last frame of all shakes in a recording; all frames where there is none, or where
     little lies beside them, or what is not quieter than they are. `fine`, `guided`: as for a `Listener`."""
-    many = len(energy)
+    many = len(frames.energy)
     if many <= LONG_S * front.frame_rate:
         return 0, many
-    block_frames, heard, spans = _found(front, energy, fine, guided)
+    block_frames, heard, spans = _found(front, frames, fine, guided)
     if not spans:
         return 0, many
     begin, last = spans[0].begin, spans[-1].end
@@ -69,7 +69,7 @@ def cuts_in_play(front: FrontEnd, frames: Frames, fine: bool) -> tuple[Cut, ...]
     beside a knock. `fine`: as for it."""
     at, wide = front.frame_rate, frames.energy[:, -1]
     before = round((BEFORE_S + lead_s(front)) * at)
-    block_frames, _, spans = _found(front, frames.energy, fine, guided=False)
+    block_frames, _, spans = _found(front, frames, fine, guided=False)
     out, ended = list[Cut](), 0
     for span in spans:
         first = max(ended, int(span.begin * block_frames) - before)
@@ -83,18 +83,18 @@ def cuts_in_play(front: FrontEnd, frames: Frames, fine: bool) -> tuple[Cut, ...]
 
 
 def _found(
-    front: FrontEnd, energy: Array, fine: bool, guided: bool
+    front: FrontEnd, frames: Frames, fine: bool, guided: bool
 ) -> tuple[float, Sequence[float], list[_Span]]:
     """Frames to a block, the level of each block, and the shakes that are found in them."""
     levels = Levels(front)
 
     def hits(*blocks: int) -> bool:
         first, end = (int(block * levels.block_frames) for block in blocks)
-        return are_hits(front, energy[first:end])
+        return shaken_evenly(front, frames.cut(front, first, end))
 
     finder = finder_for(front.sensor, hits, guided=guided, fine=fine)
     begun, spans = 0, list[_Span]()
-    heard = list(levels.push(energy[:, -1]))
+    heard = list(levels.push(frames.energy[:, -1]))
     found = [finder.push(level) for level in heard]
     for one in (*found, finder.finish()):
         if one is not None and one.kind == "begin":

@@ -16,10 +16,10 @@ from sensors.ear.foresight import Foresight
 from sensors.ear.frames.beside import Beside
 from sensors.ear.frames.clipping import CutOff
 from sensors.ear.frames.drowned import Drowned
-from sensors.ear.frames.finder import BEFORE_S, LONGEST_SHAKE_S, Found
+from sensors.ear.frames.finder import BEFORE_S, BLOCK_S, HITS_BLOCKS, LONGEST_SHAKE_S, Found
 from sensors.ear.frames.frontend import LIMIT, Array, Envelopes
 from sensors.ear.frames.last_frames import LastFrames, Stretch
-from sensors.ear.frames.levels import Levels, decibels
+from sensors.ear.frames.levels import Levels
 from sensors.ear.glances import Glances
 from sensors.ear.profiles.profile import Head, Profile
 from sensors.ear.shakes.finding import finder_for
@@ -45,6 +45,9 @@ PARTIAL_STEPS = 4  # from one partial answer to the next, in steps of `STEP_S`: 
 PARTIAL_FROM_S = 0.5  # of a shake, before the first partial answer
 PARTIAL_OVER_S = 0.8  # the latest stretch that a partial answer looks at: bounds its cost
 STEP_S = 0.08  # samples are processed in steps of this, however they are delivered: each step has a cost
+FIRST_S = (
+    HITS_BLOCKS * BLOCK_S + 2 * STEP_S
+)  # kept of a source's beginning, until it is known what it begins with
 # and in steps of this where a shake may end within the next `STEP_S`, because its verdict is waited for
 NEAR_STEP_S = 0.02
 
@@ -242,7 +245,7 @@ class Listener:
         if knocked is not None:
             stretch = self._stretch(*knocked.longer)
         frames, clipped = stretch.frames, stretch.clipped
-        snr = _above(floor_db, stretch)
+        snr = stretch.above_db(floor_db)
         shake = self._measured(stretch)
         judged = judge_gesture if self._guided else judge
         said = judged(
@@ -293,10 +296,7 @@ class Listener:
         """Is what has begun one, by all up to frame `end`?"""
         assert self._begun is not None
         first = max(self._begun, end - round(LATEST_S * self.head.front.frame_rate))
-        return self._so_far.alike(
-            lambda: self._stretch(first, end, quick=True),
-            lambda stretch: _above(self._finder.floor_db, stretch),
-        )
+        return self._so_far.alike(lambda: self._stretch(first, end, quick=True), self._finder.floor_db)
 
     def _told(self) -> int:
         """The frame up to which partial answers may look."""
@@ -306,14 +306,9 @@ class Listener:
         at = self.head.front.frame_rate
         kept = self._last.seen - round((self.KEPT_BEFORE_S + self._before_s) * at)
         need = kept if self._begun is None else self._begun
+        if self._begun is None and self.now_s < FIRST_S:  # it may turn out to have begun with a shake
+            return
         need = max(need, self._last.seen - round((LONGEST_SHAKE_S + 1.0) * at))
         self._last.forget(need)
         for other in self._others:
             other.forget(need / at)
-
-
-def _above(floor_db: float, stretch: Stretch) -> float:
-    """How much louder it is than its background, dB."""
-    wide = stretch.frames.energy[:, -1]
-    level = decibels(float(wide.mean()) if len(wide) else 0.0)
-    return min(max(level - floor_db, 0.0), 99.0)

@@ -12,6 +12,7 @@ falling, it becomes the floor after a while; when it stops, the quiet does soon.
 | steady for 0.8 s, `SUNK_DB` below its loud blocks | its end: what is left is the room | is that level |
 | the same, and they only come now | no shake before them (`dropped`): the room was new | is that level |
 | steady for `STEADY_S`, as loud as ever | the end of what came before, or no shake (`dropped`) | is that level |
+| steady since it began, and the source ends | no shake (`dropped`) | |
 | steady, but of hits, as is asked | nothing: many beads in an even hand | stays |
 | longer than `LONGEST_SHAKE_S` | cut; the next begins at once | stays |
 | another seat's from some block on, by other evidence (`cut`) | its end; the next begins there | stays |
@@ -41,6 +42,7 @@ FLOOR_S = 4.0  # the floor is estimated over this time
 STEADY_S = 2.0  # a level that has not fallen by STEADY_DB for this long is background
 STEADY_DB = 5.0
 FIRST_BLOCKS = 20  # a source that begins steadily begins with its background
+HITS_BLOCKS = 50  # unless these are of hits: then it begins in the midst of an even shake
 BEFORE_NOISE_S = 0.8  # of rising and falling before a steady noise: a shake, not the onset of the noise
 FALLEN_BLOCKS = round(0.3 / BLOCK_S)  # this long far below the floor: a noise has ended
 SUNK_DB = 6.0  # below the loud blocks, and steady for SUNK_S: only the room
@@ -115,7 +117,12 @@ class Finder:
 
     def finish(self) -> Found | None:
         """The source has ended, and so has any shake."""
-        return self._over("end") if self._begun is not None else None
+        if self._begun is None:
+            return None
+        evened = list(self._even_recent)
+        if len(evened) >= self._sunk and _steady(evened) and not self._of_hits(evened):
+            return self._drowned()
+        return self._over("end")
 
     def cut(self, block: int) -> tuple[Found, ...]:
         """Something else began in that block, as is known by other means than its level: ends what was going on."""
@@ -147,6 +154,11 @@ class Finder:
         if level > max(self._floor + RISE_DB, self._silent):
             return self._begin(self._block - 1, [level], [even])
         self._history.append(even)
+        if self._block == HITS_BLOCKS and self._hits_from_the_first():
+            first = list(self._history)
+            self._floor = self._silent  # how loud the room is, nobody knows
+            self._history.clear()
+            return self._begin(0, first, first)
         self._fallen = self._fallen + 1 if even < self._floor - RISE_DB else 0
         if self._fallen >= FALLEN_BLOCKS:
             self._learn(list(self._history)[-FALLEN_BLOCKS:])
@@ -198,6 +210,11 @@ class Finder:
         if (self._block - self._begun) * BLOCK_S >= LONGEST_SHAKE_S:
             return self._over("end")
         return None
+
+    def _hits_from_the_first(self) -> bool:
+        """Has it been as loud as now since the source began, and is it of hits?"""
+        since = self._block - len(self._history)
+        return since <= FIRST_BLOCKS and min(self._history) > self._silent and self._hits(0, self._block)
 
     def _of_hits(self, steady: list[float]) -> bool:
         return self._hits(self._block - len(steady), self._block)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sensors.ear.frames.clipping import Counts, overdriven
 from sensors.ear.frames.frontend import Frames, FrontEnd, join_frames
+from sensors.ear.frames.levels import decibels
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,12 @@ class Stretch:
     first: int
     frames: Frames
     clipped: bool
+
+    def above_db(self, floor_db: float) -> float:
+        """How much louder its wide band is than that, 0 to 99 dB."""
+        wide = self.frames.energy[:, -1]
+        level = decibels(float(wide.mean()) if len(wide) else 0.0)
+        return min(max(level - floor_db, 0.0), 99.0)
 
 
 @dataclass(frozen=True, slots=True)

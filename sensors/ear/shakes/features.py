@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sensors.ear.frames.frontend import HAND_RATE
+from sensors.ear.frames.frontend import HAND_RATE, Array
 from sensors.ear.shakes.band_features import BY_BAND, WIDE, Features
 from sensors.ear.shakes.net import GROUP, net_for
 from sensors.ear.shakes.quantiles import quantiles
@@ -81,7 +81,12 @@ def between_bands(take: Take) -> Features:
 
 def hand_motion(take: Take) -> Features:
     """The arm's own motion below 22 Hz: how hard and how often beads could be thrown against the shell."""
-    hand = take.hand.astype(np.float64)
+    return motion_of(take.hand)
+
+
+def motion_of(moved: Array) -> Features:
+    """The same of float32[frames at 100 Hz, 3] in g."""
+    hand = moved.astype(np.float64)
     if len(hand) < 8:
         hand = np.zeros((8, 3))
     size = np.sqrt(np.square(hand).sum(axis=1))

@@ -143,7 +143,7 @@ class BurstStream:
             given = min(due, round(LONGEST_BRIDGE_S * self._rate))
             self._give((self._value + self._hiss(given)).astype(np.float32))
             self._held += due
-            self._stamps.append((self._given, self._stamped + (self._ahead + self._held) / self._rate))
+            self._stamps.append((self._given, self._stamped + self._held / self._rate))
 
     def take(self) -> Array:
         """The samples since the last call; no rows where there are none."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sensors.ear.frames.hits import are_hits
 from sensors.ear.frames.last_frames import LastFrames
 from sensors.ear.profiles.profile import Head
 from sensors.ear.shakes.shake import shake_of
+from sensors.ear.shakes.steady import shaken_evenly
 from sensors.ear.verdicts.likeness import likeness
 from sensors.ear.verdicts.verdict import clearly
 
@@ -22,10 +22,11 @@ class Rattling:
         if first < self._until <= end:  # asking costs as much as a partial answer does
             return True
         frames = self._last.cut(*(int(block * self._block_frames) for block in (first, end)))
-        if not are_hits(self._head.front, frames.energy):
+        if not shaken_evenly(self._head.front, frames):
             return False
-        shake = shake_of(self._head.front, frames, quick=True, known=self._head.floor)
-        if shake is None or likeness(shake, self._head.on_shell) < clearly(self._head):
-            return False
+        if not self._head.front.hand:  # what a hand does, no machine does
+            shake = shake_of(self._head.front, frames, quick=True)
+            if shake is None or likeness(shake, self._head.on_shell) < clearly(self._head):
+                return False
         self._until = end
         return True

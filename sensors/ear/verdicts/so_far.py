@@ -27,13 +27,13 @@ class SoFar:
         """Something begins, and nothing is known of it."""
         self._known = False
 
-    def alike(self, heard: Callable[[], Stretch], snr_db: Callable[[Stretch], float]) -> bool:
+    def alike(self, heard: Callable[[], Stretch], floor_db: float) -> bool:
         """Is it a shake? `heard`: all of it so far, or the latest `LATEST_S`; it is only asked for where that is not
         known."""
         if not self._known:
             stretch, front = heard(), self._head.front
             shake = shake_of(front, stretch.frames, quick=front.hand, known=self._head.floor)
-            said = judge(self._head, shake, snr_db(stretch), stretch.clipped, self._any)
+            said = judge(self._head, shake, stretch.above_db(floor_db), stretch.clipped, self._any)
             self._known = said.verdict != "not-a-shake"
         return self._known
 
