@@ -285,7 +285,7 @@ class Listener:
             return
         yield Hearing(
             source=self.source,
-            start_s=self._begun / at,
+            start_s=max(self._begun, self._onset) / at,
             now_s=self.now_s,
             probabilities=told.probabilities,
             level_db=self.level_db,

@@ -64,6 +64,21 @@ def test_partial_answers_come_several_times_a_second_and_settle() -> None:
     assert sum(hearing[-1].probabilities.values()) == pytest.approx(1)
 
 
+@pytest.mark.parametrize("sensor", ["microphone", "accelerometer"])
+def test_partial_answers_name_the_start_that_the_line_names(sensor: str) -> None:
+    """… and not where the quiet begins that is looked at before the shake."""
+    if sensor == "microphone":
+        sound = np.concatenate([quiet(1.5), rattle(9, 4, seconds=3.0)[round(0.4 * RATE) :], quiet(1)])
+        said = listen(sound, partial=True)
+    else:
+        shaken = shaken_sensor(8, 9, seconds=3.2)
+        lain = np.tile(shaken[:480], (4, 1))
+        said = listen(np.concatenate([lain, shaken, lain]), 160, partial=True, rate=1600)
+    (line,) = (h for h in said if isinstance(h, Heard))
+    starts = [h.start_s for h in said if isinstance(h, Hearing)]
+    assert starts == pytest.approx([line.start_s] * len(starts), abs=0.1)
+
+
 @pytest.mark.parametrize("rate", [1600.0, 1662.4, 1713.0, 3332.0])
 def test_partial_answers_come_three_times_a_second_at_any_rate(rate: float) -> None:
     """Steps are whole samples: four of them may last a hair less than .32 s, or more."""
