@@ -7,7 +7,12 @@ from calibration.recordings.one_shake import united
 from calibration.takes.features import Takes
 from calibration.traps.by_the_clock import GIVEN_AWAY, beside_in_time
 from calibration.traps.fingerprints import TOO_MANY, share_known
-from calibration.traps.same_sittings import beside_in_sittings, nameless_in_sittings, same_sittings
+from calibration.traps.same_sittings import (
+    beside_in_sittings,
+    lacked_in_sittings,
+    nameless_in_sittings,
+    same_sittings,
+)
 from calibration.traps.spelled_alike import spelled_alike
 from calibration.traps.there_again import heard_beside, known_by_copies, there_again
 from sensors.ear.profiles.profile import Profile
@@ -34,10 +39,11 @@ def not_left_out(start: Profile | None, rows: Takes, unit: Unit, tested: Takes |
     if (spelled := spelled_alike(recordings, unit, asked)) is not None:
         return spelled
     if (nameless := nameless_in_sittings(rows, unit, tested)) > TOO_MANY:
+        lacked = lacked_in_sittings(unit)
         return (
-            f"{nameless:.0%} of what is tested is of sessions in which some takes name their {unit} and others do not: "
-            "these are probably of the same one, who is known when left out, and figures flatter; give "
-            f'"{unit}" in recordings.jsonl'
+            f"{nameless:.0%} of what is tested is of sessions in which some takes name their {lacked} and others do "
+            "not: these are probably of the same one, which is known when it is left out, and figures flatter; give "
+            f'"{lacked}" in recordings.jsonl'
         )
     if how := beside_in_sittings(rows, unit, tested):
         return (

@@ -88,13 +88,29 @@ def beside_in_sittings(rows: Takes, unit: Unit, tested: Takes) -> str | None:
     return f"{shared:.0%} of what is tested" if found else None
 
 
+def lacked_in_sittings(unit: Unit) -> Unit:
+    """The name that may be missing in a part of a sitting when each `unit` is left out."""
+    return "player" if unit == "player" else "device"
+
+
 def nameless_in_sittings(rows: Takes, unit: Unit, tested: Takes) -> float:
-    """The share of the `tested` takes in sittings of which some takes name their player and others do not: probably
-    that person's too, and fitted on while that person is left out."""
-    if unit != "player":
-        return 0.0
-    named: dict[str, set[bool]] = {}
+    """The share of the `tested` takes in sittings of which some takes name their player (or device: `unit`) and others
+    do not: probably of that one too, and fitted on while it is left out."""
+    named: dict[tuple[str | None, ...], set[bool]] = {}
     for of_one in rows:
         recording = of_one[0].recording
-        named.setdefault(recording.occasion, set()).add(recording.player is not None)
-    return sum(len(named[of_one[0].recording.occasion]) > 1 for of_one in tested) / max(1, len(tested))
+        named.setdefault(_but_for(recording, unit), set()).add(
+            getattr(recording, lacked_in_sittings(unit)) is not None
+        )
+    beside = sum(len(named[_but_for(of_one[0].recording, unit)]) > 1 for of_one in tested)
+    return beside / max(1, len(tested))
+
+
+def _but_for(recording: Recording, unit: Unit) -> tuple[str | None, ...]:
+    """A recording's sitting, without the name that may be missing. Sessions that lack their names are no sitting, and
+    another person's session, or another sensor's set of igloos, may have the same name."""
+    if unit == "player":
+        return (recording.occasion,)
+    if recording.session is None:
+        return (None, recording.device)
+    return (recording.session, recording.player, recording.kind)
