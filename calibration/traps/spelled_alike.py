@@ -14,7 +14,8 @@ from calibration.recordings.folds import Unit, key_of
 def spelled_alike(recordings: Iterable[Recording], unit: Unit, tested: Iterable[Recording]) -> str | None:
     """One sentence if the name of a `tested` unit occurs in another spelling, else None.
 
-    Case, blanks, and how a letter with an accent is written (Unicode's NFC and NFD) make no second name to a reader.
+    Case, blanks, signs that are not seen, and how a letter with an accent is written (Unicode's NFC and NFD) make no
+    second name to a reader.
     """
     spelled: dict[str, Recording] = {}
     for recording in recordings:
@@ -49,4 +50,6 @@ def _read(name: str) -> str:
 
 
 def _one_sign(name: str) -> str:
-    return unicodedata.normalize("NFC", name)
+    # zero-width and other unseen signs (Unicode's Cf) come along when text is copied from a page
+    seen = "".join(sign for sign in name if unicodedata.category(sign) != "Cf")
+    return unicodedata.normalize("NFC", seen)

@@ -1,4 +1,4 @@
-"""Takes of one sitting under two names: a device that half of them lack."""
+"""Takes of one sitting under two names: a device that half of them lack, and signs that nobody sees."""
 
 from __future__ import annotations
 
@@ -48,3 +48,15 @@ def test_a_session_of_that_name_by_somebody_else_is_another_one() -> None:
     mine = sweep(0, session="s", player="Ada", device="D")
     theirs = sweep(20, session="s", player="Bea", device=None)
     assert not_left_out(None, [*mine, *theirs], "session") is None
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", "\ufeff", "\u00ad", "\u2060"])
+@pytest.mark.parametrize("unit", ["session", "device", "player"])
+def test_a_sign_that_nobody_sees_makes_no_other_name(unit: Any, unseen: str) -> None:
+    names = {"session": "s", "device": "D", "player": "Ada"}
+    half = sweep(0, **names | {unit: (names[unit], names[unit] + unseen)})
+    others = sweep(40, session="else", device="E", player="Bea")
+    why = not_left_out(None, [*half, *others], unit)
+    assert why is not None
+    assert "is spelled in two ways" in why
+    assert ascii(names[unit] + unseen) in why
