@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from calibration.fitting.asked import LEAST_COUNTS, LEAST_MORE
 from calibration.recordings.folder import Recording
 from calibration.recordings.named import UNITS, name_them, of_whom, unnamed
 from calibration.recordings.whole_sets import as_a_set
@@ -24,6 +25,7 @@ from calibration.testing.odd import lines_of, odd_takes
 from calibration.testing.outside import sure_of_none_of_its_counts
 from calibration.testing.pairs import in_sittings, join_pairs
 from calibration.traps.confounding import Confounding
+from calibration.traps.given_away import refusals
 from calibration.traps.shaken_by import by_others
 from calibration.traps.strange_sweep import strange_sweep
 from calibration.words import (
@@ -41,6 +43,10 @@ from calibration.words import (
 from sensors.ear.profiles.profile import Profile
 
 MOST_FILES = 4  # files that are named for one igloo where all of its takes are meant
+FIT_ONE = (
+    "Fit a profile on these recordings (polartable calibrate igloos fit), and see whether it counts better: this one "
+    "is for anybody's igloos."
+)
 NO_CURVE: Mapping[int, Point] = MappingProxyType({})
 
 
@@ -61,6 +67,7 @@ def advice(
     made_by = profile.fitted_on.players if own else 0  # people who recorded for a profile of one's own
     sessions = {t.sitting for t in in_sittings(counted)}
     out += dict.fromkeys(trap.advice() for trap in traps)
+    out += [FIT_ONE] if _could_be_fitted_on(counted, profile) and not refusals(traps) else []
     strange = strange_sweep(profile)
     if missing and not (strange and len(missing) == len(UNITS)):  # else that sentence says so already
         out.append(f"Say of which {' and which '.join(missing)} each take is: {name_them(missing)}.")
@@ -81,6 +88,16 @@ def advice(
         out.append(f"Half of the shakes are shorter than {half_s:.1f} s: shake for two to three seconds.")
     out.append(_more_shakes(shakes))
     return out
+
+
+def _could_be_fitted_on(counted: Sequence[Tested], profile: Profile) -> bool:
+    """Is the profile for anybody's igloos, and do these takes suffice to fit one on?"""
+    counts = {t.row.recording.beads for t in counted}
+    enough = len(counted) >= LEAST_MORE and len(counts) >= LEAST_COUNTS
+    on = profile.fitted_on
+    # those that ship do not say whom they are for
+    for_others = on.devices > 1 and on.for_others is not False
+    return enough and for_others and all(t.left_out is None for t in counted)
 
 
 def _second_person(made_by: int, profile: Profile, counted: Sequence[Recording]) -> list[str]:

@@ -16,6 +16,7 @@ from calibration.report.igloos import advice, render
 from calibration.takes.features import Row
 from calibration.testing.curves import Point
 from calibration.testing.evaluate import Tested as Answer
+from calibration.traps.confounding import OneIgloo
 from calibration.traps.dealt import Dealt
 from calibration.traps.shaken_by import shaken_by
 from calibration.traps.strange_sweep import UNNAMED, strange_sweep
@@ -213,3 +214,29 @@ def test_more_shakes_are_advised_only_where_they_told_more() -> None:
     falling = of_doubt(0.5, 0.6, 0.4)
     assert "evidence" not in falling
     assert "let somebody else shake" in falling
+
+
+def of_counts(*counts: int, **more: Any) -> list[Answer]:
+    """Takes of igloos with these counts, by one person in one session."""
+    return [
+        replace(t, row=replace(t.row, recording=replace(t.row.recording, beads=n)), counts=(2, 5, 9), **more)
+        for n in counts
+        for t in takes("microphone", False, 40.0, session="s", player="anna")[:1]
+    ]
+
+
+def test_who_tests_a_profile_for_anybody_s_igloos_is_told_to_fit_one_on_these() -> None:
+    """Nothing helps more, and a page that said that 6 % were told exactly blamed the labels alone."""
+    of_others = load_shipped("contact")
+    of_these = replace(of_others, fitted_on=knowing(devices=3, for_others=False))
+
+    def said(tested: list[Answer], profile: Any, traps: Any = ()) -> bool:
+        return any("calibrate igloos fit" in one for one in advice(tested, profile, traps))
+
+    assert said(of_counts(2, 5, 9, 9), of_others)
+    assert advice(of_counts(2, 5, 9, 9), of_others, [])[0].startswith("Fit a profile on these recordings")
+    assert not said(of_counts(2, 5, 9, 9), of_these)
+    assert not said(of_counts(2, 5, 9, 9, left_out=("device", "D1")), of_others)  # it knows them already
+    assert not said(of_counts(2, 5, 9), of_others)  # too few to fit on
+    assert not said(of_counts(2, 5, 5, 2), of_others)
+    assert not said(of_counts(2, 5, 9, 9), of_others, [OneIgloo("session", 4, 4)])  # a fit would learn that
