@@ -28,7 +28,10 @@ def test_a_profile_is_fitted_and_its_report_is_read_at_the_page(browser: Browser
         maker.button("fit").click()
         expect(maker.button("begin")).to_be_visible()
         expect(maker.button("fit")).to_have_count(0)
-        expect(maker.page.locator(SAYS)).to_contain_text("The profile is fitted.", timeout=120_000)
+        expect(maker.page.locator(SAYS)).to_contain_text(
+            "The profile is fitted. Its report says what it is worth, as far as that can be told.",
+            timeout=120_000,
+        )
         assert (folder.parent / "mine.profile").is_file()
         expect(maker.page.get_by_text("left out", exact=False).first).to_be_visible()
         italian = Maker(browser, ready["address"], "it")
