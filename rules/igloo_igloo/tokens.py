@@ -36,7 +36,8 @@ def draws(state: State, action: Action, events: Events) -> State:
     squares = draw_squares(pending)
     values = action.values
     if len(values) != pending.points:
-        raise Illegal("II-25", f"{pending.points} tokens are laid, and {len(values)} values were said")
+        needed = f"draws needs a value for each token that is laid ({pending.points})"
+        raise Illegal("II-25", f"{needed}, and has {len(values)}")
     on_ice = bool(state.ice >> squares[0] & 1)
     if not can_be_drawn(state, on_ice, values):
         raise Illegal("II-25", _why_not(state, on_ice, values))

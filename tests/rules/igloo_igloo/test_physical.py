@@ -15,6 +15,8 @@ def test_physical_play_is_told_everything():
     assert GAME.phase(state) == "draws"
     assert refused(state, "place b1").text.endswith("must be said with draws, as in draws 1 3")
     assert refused(state, "draws 1 1 1").rule == "II-25"
+    too_many = refused(state, "draws 1 2 1 2 3").text
+    assert too_many == "draws needs a value for each token that is laid (4), and has 5"
     assert refused(state, "draws 1 1 1 4").text == "no fish is worth 4"  # all the ones are there
     state = tell(state, "draws 1 3 2 2")
     assert all_of(state)["fish"] == {"d4": [1], "e4": [3], "d5": [2], "e5": [2]}
