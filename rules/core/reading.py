@@ -74,6 +74,15 @@ def is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def whole_numbers(value: Any) -> Any:
+    """The value with each whole number as an integer: to JSON 7.0 is 7, and some languages write all numbers so."""
+    if isinstance(value, Mapping):
+        return {key: whole_numbers(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [whole_numbers(inner) for inner in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 class Reader:
     """Collects defects while a position is read. Each method returns a value of the right type in any case."""
 
@@ -161,7 +170,7 @@ class Reader:
     def options(self, given: Any, known: Sequence[Option]) -> dict[str, Any]:
         """All options of a game with their values; reports each unknown name and impossible value."""
         chosen = {option.name: option.default for option in known}
-        given = self.mapping(given, "options")
+        given = whole_numbers(self.mapping(given, "options"))
         self.keys(given, chosen, "options")
         for option in known:
             value = given.get(option.name)

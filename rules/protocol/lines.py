@@ -6,7 +6,7 @@ import json
 from functools import partial
 from typing import Any, NoReturn
 
-from rules.core.reading import shown
+from rules.core.reading import shown, whole_numbers
 from rules.core.refusal import Unreadable
 
 LONGEST = 1 << 20  # bytes of a line, without its end
@@ -43,16 +43,7 @@ def read(line: str | bytes, doubled: list[str]) -> dict[str, Any]:
     if _deep(value):
         raise Unreadable(f"the line nests deeper than {DEEPEST} levels")
     # the id is echoed as it was written
-    return {key: inner if key == "id" else _whole(inner) for key, inner in value.items()}
-
-
-def _whole(value: Any) -> Any:
-    """The value with each whole number as an integer: to JSON 7.0 is 7, and some languages write all numbers so."""
-    if isinstance(value, dict):
-        return {key: _whole(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_whole(inner) for inner in value]
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    return {key: inner if key == "id" else whole_numbers(inner) for key, inner in value.items()}
 
 
 def _deep(value: Any) -> bool:

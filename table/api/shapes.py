@@ -9,10 +9,11 @@ from typing import Annotated, Any, Literal, TypeAlias
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from starlette.exceptions import HTTPException as StarletteError
 
 from firmware_bridge.errors import PolartableError
+from rules.core.reading import whole_numbers
 from table.door.access import NotAllowed, NotPaired, SeatTaken, TooManyTries, WrongCode
 from table.journal.errors import JournalError
 
@@ -54,6 +55,7 @@ _Printable = AfterValidator(printable)
 Name: TypeAlias = Annotated[str, Field(max_length=32), _Printable]
 Key: TypeAlias = Annotated[str, Field(max_length=64), _Printable]
 Notation: TypeAlias = Annotated[str, Field(max_length=200), _Printable]
+Whole: TypeAlias = Annotated[int, BeforeValidator(whole_numbers)]
 
 
 def shallow(options: dict[str, Any]) -> dict[str, Any]:
@@ -105,11 +107,11 @@ class NewGame(_Body):
 
 class Answer(_Body):
     key: Key
-    index: int = Field(ge=0, le=1000)
+    index: Whole = Field(ge=0, le=1000)
 
 
 class Correction(_Body):
-    at: int = Field(ge=0, le=1_000_000)
+    at: Whole = Field(ge=0, le=1_000_000)
     move: Notation
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from firmware_bridge.errors import UsageError
 from firmware_bridge.host.utf16 import AS_UTF8, is_utf16
+from rules.core.reading import whole_numbers
 from rules.protocol.lines import once_each
 
 _JSON = re.compile(r"\s*(\{|\[\s*\{)")  # no TOML begins like this, whatever the file's name is
@@ -50,7 +51,7 @@ def json_of(text: str, where: str) -> Any:
     value = json.loads(text, object_pairs_hook=partial(once_each, doubled))
     if doubled:
         raise UsageError(f"{where} has {doubled[0]}", "keep the one that is right")
-    return value
+    return whole_numbers(value)
 
 
 def text_of(path: Path) -> str:

@@ -54,8 +54,8 @@ async def test_where_there_is_nothing_to_do_that_is_said(
 @pytest.mark.parametrize(
     ("path", "key", "value"),
     [
-        *(("correct", "at", value) for value in (True, False, "0", 0.0, None)),
-        *(("answer", "index", value) for value in (True, "0", 0.0)),
+        *(("correct", "at", value) for value in (True, False, "0", 0.5, None)),
+        *(("answer", "index", value) for value in (True, "0", 0.5)),
         *(("consent", "yes", value) for value in (1, "true", "on", None)),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 
 import httpx
@@ -68,3 +69,20 @@ async def test_where_a_body_is_no_json_is_said_and_no_key_is_named(
         "text": f"the body is no JSON (at its sign {sign})",
         "mend": "send a JSON object",
     }
+
+
+async def test_a_whole_number_may_be_written_with_a_point(client: httpx.AsyncClient) -> None:
+    """To JSON 6.0 is the number 6, and some languages write every number so."""
+    game = {"game": "ice-cult", "players": ["yellow", "red"], "options": {"length": 6.0, "mode": "digital"}}
+    assert (await client.post("/api/new", json=game)).status_code == 200
+    assert (await client.get("/api/table")).json()["view"]["length"] == 6
+    await client.post("/api/play", json={"move": "tilt n>S"})
+    put_right = await client.post("/api/correct", json={"at": 0.0, "move": "tilt s>N"})
+    assert put_right.status_code == 200
+    answer = await client.post("/api/answer", json={"key": "none", "index": 0.0})
+    assert answer.status_code == 409
+    for wrong in (0.5, True, "0", 1e400):
+        refused = await client.post(
+            "/api/correct", content=json.dumps({"at": wrong, "move": "tilt s>N"}), headers=JSON
+        )
+        assert (refused.status_code, refused.json()["error"]["number"]) == (422, 714)

@@ -137,3 +137,13 @@ def test_what_no_data_set_can_hold_is_one_sentence(
     done = play(game, "-o", f"{key}=@{mine}")
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
     assert f"PT-101: {mine} cannot be read: {part}" in done.stderr
+
+
+def test_a_whole_number_may_be_written_with_a_point(tmp_path: Path) -> None:
+    """To JSON 6.0 is the number 6, and some languages write every number so."""
+    file = tmp_path / "game.json"
+    assert play("ice-cult", "-o", "length=6.0", "--seed", "1", lines=f"save {file}\n").returncode == 0
+    record = json.loads(file.read_text())
+    assert str(record["options"]["length"]) == "6"
+    file.write_text(json.dumps(record | {"seed": 1.0}))
+    assert play("ice-cult", "--load", str(file)).returncode == 0
