@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from rules.core import data
-from rules.core.reading import shown
+from rules.core.reading import is_whole, shown
 
 KIND = re.compile(r"(fish|stamina)-([1-9])|bear|drift|pack|thaw|harpoon|animals")
 RED_KINDS = ("thaw", "stamina", "harpoon", "animals")
@@ -75,13 +75,15 @@ def defects(tiles: Mapping[Any, Any], tokens: Mix | None = None) -> list[str]:
                 f"tiles: {kind!r} is no kind of tile; kinds are fish-1 … fish-9, bear, pack, drift, thaw, "
                 "stamina-1 … stamina-9, harpoon, animals"
             )
-        elif isinstance(count, bool) or not isinstance(count, int) or count < 0:
-            out.append(f"tiles: {kind} has {shown(count)}; a count is a whole number from 0")
+        elif not is_whole(count) or not 0 <= count <= TILES_ON_BOARD:
+            out.append(
+                f"tiles: {kind} has {shown(count)}; a count is a whole number from 0 to {TILES_ON_BOARD}"
+            )
         else:
             counts[kind] = count
     total = sum(counts.values())
     if total != TILES_ON_BOARD:
-        out.append(f"K1: {total} tiles; the board takes {TILES_ON_BOARD}")
+        out.append(f"K1: the tiles add up to {total}; the board takes {TILES_ON_BOARD}")
     pictured = sum(number(kind) * count for kind, count in counts.items() if family(kind) == "fish")
     room = sum(tokens.fish.values()) - FISH_AT_THE_START
     if pictured > room:

@@ -69,6 +69,9 @@ def test_t_ii_25_the_mix_and_its_defects():
     assert sum(assumed().values()) == 56
     assert [d[:2] for d in mix.defects(assumed(fish_1=5, drift=5))] == ["K2"]
     assert [d[:2] for d in mix.defects(assumed(pack=11, drift=5))] == ["K4"]
+    assert mix.defects({"animals": 1})[0] == "K1: the tiles add up to 1; the board takes 56"
+    too_many = mix.defects(assumed(drift=10**300))[0]
+    assert too_many.endswith("00…; a count is a whole number from 0 to 56")
     assert [d[:2] for d in mix.defects(assumed(drift=5))] == ["K1"]
     assert [d[:2] for d in mix.defects(assumed(bear=5, drift=5))] == ["K3"]
     assert [d[:2] for d in mix.defects(assumed(stamina_1=6, stamina_2=0, stamina_3=0))] == ["K5"]
