@@ -25,6 +25,10 @@ _ENOUGH = {"polar": 2, "bno08x-rvc": 4, "witmotion": 6}
 _CAREFUL = 6  # for a protocol not listed above
 _GIVE_UP_BYTES = 1024  # at one speed
 GIVE_UP_S = 1.5
+# of the protocols that are read only WitMotion's leaves it to the owner what is sent
+NO_READINGS = (
+    "sends no readings – have it send both acceleration and angular velocity; the maker's program sets that"
+)
 
 
 def make_decoder(protocol: str) -> Decoder:

@@ -19,9 +19,10 @@ class Hearing:
         self.asked = protocol
         self.before = None if protocol == "auto" else protocol  # the protocol of earlier connections
         self.heard = 0  # bytes of the present connection
+        self.understood = 0  # packets of the present connection
         self._speeds = list(detecting.speeds_of(protocol) if baudrate is None else (baudrate,))
         self._decoder = self._new_decoder()
-        self._frames = self._bad = 0  # of earlier connections
+        self._frames = self._bad = self._packets = 0  # of earlier connections
 
     @property
     def protocol(self) -> str | None:
@@ -47,6 +48,11 @@ class Hearing:
         return self._frames + self.good_frames
 
     @property
+    def packets(self) -> int:
+        """Packets over all connections; some sensors need several frames for one, or send none that makes one."""
+        return self._packets + self.understood
+
+    @property
     def bad(self) -> int:
         """Damaged frames over all connections."""
         d = self._decoder
@@ -55,7 +61,9 @@ class Hearing:
     def feed(self, data: bytes) -> list[Packet]:
         """Takes bytes; returns the packets that they complete."""
         self.heard += len(data)
-        return self._decoder.feed(data)
+        out = self._decoder.feed(data)
+        self.understood += len(out)
+        return out
 
     def other_speed(self, now: float) -> int | None:
         """The next speed to listen at, where bytes keep coming that make no sense at this one."""
@@ -69,7 +77,9 @@ class Hearing:
         return self.speed
 
     def why_nothing(self) -> str:
-        """Why nothing was understood, for a connection without any good frame."""
+        """Why nothing was understood, for a connection without any packet."""
+        if self.good_frames:
+            return f"it speaks {self.protocol}, but {detecting.NO_READINGS}"
         what = "none of our protocols: wrong device or wrong speed"
         if self.asked != "auto":
             what = f"nothing of {self.asked}: wrong device, protocol or speed"
@@ -78,9 +88,9 @@ class Hearing:
     def begin_anew(self) -> None:
         """The connection is over; another one will follow."""
         self.before = self.protocol or self.before
-        self._frames, self._bad = self.frames, self.bad
+        self._frames, self._bad, self._packets = self.frames, self.bad, self.packets
         self._decoder = self._new_decoder()
-        self.heard = 0
+        self.heard = self.understood = 0
 
     def _new_decoder(self) -> Decoder:
         if self.asked == "auto":

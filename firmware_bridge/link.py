@@ -156,7 +156,15 @@ class Link:
     def count(self) -> LinkCount:
         """Counts since the creation of the link, over all connections."""
         heard, book = self._hearing, self.book
-        return LinkCount(self.port, heard.frames, heard.bad, book.lost, book.repeated, book.reordered)
+        return LinkCount(
+            self.port,
+            heard.frames,
+            heard.bad,
+            book.lost,
+            book.repeated,
+            book.reordered,
+            packets=heard.packets,
+        )
 
     def close(self) -> None:
         """Close the port; safe to call twice."""
@@ -220,7 +228,7 @@ class Link:
                 self._let_through(back)  # perhaps it cannot be asked; its next hello identifies it
         elif now > self._deadline:
             self._deadline = float("inf")
-            if not self._hearing.good_frames:
+            if not self._hearing.understood:
                 self._complain()
 
     def _complain(self) -> None:
@@ -229,12 +237,13 @@ class Link:
         if self._lost:
             self._say_lost(why)
         else:
-            self._say_open(why)
+            self._say_open(why, deaf=self._hearing.heard > 0)
             self._said_open = False  # the real opening is still to be reported
 
-    def _say_open(self, why: str) -> None:
+    def _say_open(self, why: str, deaf: bool = False) -> None:
         self._said_open = True
-        self._emit(LinkChange(self.port, "open", self.protocol, why, self._clock.now(), self.now))
+        now = self._clock.now()
+        self._emit(LinkChange(self.port, "open", self.protocol, why, now, self.now, deaf))
 
     def _say_lost(self, why: str) -> None:
         self._said_lost = why

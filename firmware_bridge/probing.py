@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from firmware_bridge.clock import Clock
-from firmware_bridge.detecting import GIVE_UP_S, SPEEDS, Detector
+from firmware_bridge.detecting import GIVE_UP_S, NO_READINGS, SPEEDS, Detector
 from firmware_bridge.errors import PortError
 from firmware_bridge.finding import PortFacts
 from firmware_bridge.opening import OF_TERMINALS, Wire, open_port
@@ -123,7 +123,7 @@ def _judge(facts: PortFacts, heard: _Heard) -> Probe:
         numbers = heard.numbers()
         nameless = {(n, ""): f"node {n}" for n in numbers.difference(n for n, _ in named)}
         twice = sorted(n for n in numbers if sum(n == other for other, _ in named) > 1)
-        why = f"it speaks {ear.name}"
+        why = f"it speaks {ear.name}" + ("" if heard.packets else f", but {NO_READINGS}")
         if twice:
             which = " and ".join(f"node {n}" for n in twice)
             why += f", but two boards call themselves {which}: give each its own NUMBER"

@@ -57,6 +57,7 @@ class LinkChange:
     why: str
     t: float
     now: str | None = None
+    deaf: bool = False  # bytes come, and nothing can be read from them
 
     def to_json(self) -> dict[str, Any]:
         out: dict[str, Any] = {"event": "link", "port": self.port, "state": self.state}
@@ -75,6 +76,7 @@ class LinkCount:
     repeated: int = 0
     reordered: int = 0
     overrun: int = 0  # events discarded because nobody took them
+    packets: int = 0  # what the good frames were understood as
 
     def to_json(self) -> dict[str, Any]:
         out: dict[str, Any] = {"event": "count", "port": self.port, "frames": self.frames, "bad": self.bad}

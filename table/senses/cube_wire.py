@@ -26,6 +26,8 @@ from table.senses.watchdog import Change, Senses, Watchdog
 
 PUMP_S = 0.02
 RETRY_S = 2.0
+PORT_MEND = "look at the cable and the cube's battery"
+CUBE_MEND = "look at its battery, and bring it nearer"
 
 
 def drawn(watch: CubeWatch, slot: str, felt: quats.Quat) -> Matrix:
@@ -101,12 +103,10 @@ class CubeWire:
         self._clock = clock
         self._senses = senses
         self._dogs = {
-            link.port: senses.watch(
-                f"cubes on {link.port}", "look at the cable and the cube's battery", clock.now(), "ice-cult"
-            )
+            link.port: senses.watch(f"cubes on {link.port}", PORT_MEND, clock.now(), "ice-cult")
             for link in reader.bridge.links
         }
-        self._frames: dict[str, int] = {}
+        self._packets: dict[str, int] = {}
         self._cubes: dict[
             str, tuple[Watchdog, float]
         ] = {}  # slot → its watchdog, and when its cube was last heard
@@ -138,8 +138,8 @@ class CubeWire:
         now, watch = self._clock.now(), self._watch()
         batch = self._polled(now)
         for count in self._reader.counts():
-            if count.frames != self._frames.get(count.port, 0):
-                self._frames[count.port] = count.frames
+            if count.packets != self._packets.get(count.port, 0):  # frames alone may hold no readings
+                self._packets[count.port] = count.packets
                 self._dogs[count.port].alive(now)
         self._look_after_cubes(now)
         if watch is not None:
@@ -150,7 +150,7 @@ class CubeWire:
         batch = list[CubeEvidence]()
         for event in self._reader.poll():
             if isinstance(event, LinkChange):
-                if event.state == "lost":
+                if event.state == "lost" or event.deaf:
                     self._dogs[event.port].lost(now, event.why)
             elif isinstance(event, NodeTold):
                 if event.level != "info":
@@ -190,12 +190,7 @@ class CubeWire:
             if heard is None or sum(other == port for other, _ in follower.seats) < 2:
                 continue
             dog, last = self._cubes.get(seat.slot) or (
-                self._senses.watch(
-                    f"cube {seat.cube} ({seat.slot})",
-                    "look at its battery, and bring it nearer",
-                    now,
-                    "ice-cult",
-                ),
+                self._senses.watch(f"cube {seat.cube} ({seat.slot})", CUBE_MEND, now, "ice-cult"),
                 heard,
             )
             if heard > last:

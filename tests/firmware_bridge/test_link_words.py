@@ -114,6 +114,37 @@ def test_garbage_is_told_in_words_whatever_was_asked_for(
     ear.link.close()
 
 
+@pytest.mark.parametrize("protocol", ["auto", "witmotion"])
+@pytest.mark.parametrize("sent", [(0x53,), (0x51, 0x53), (0x52, 0x53)])
+def test_a_witmotion_that_sends_no_readings_is_told_of(
+    port: PtyPort, protocol: str, sent: tuple[int, ...]
+) -> None:
+    """What it sends is the owner's choice; of angles alone, or with one of the two, nothing can be followed."""
+    ear = Listener(port.name, protocol)
+    ear.link.open()
+
+    def links() -> list[LinkChange]:
+        return [event for event in ear.events if isinstance(event, LinkChange)]
+
+    def told() -> bool:
+        port.write(b"".join(witmotion.encode_serial(number, LEVEL) for number in sent))
+        return bool(links()) and links()[-1].deaf
+
+    assert 2.0 < ear.until(told) < 4.0
+    assert links()[-1].why.startswith("it speaks witmotion, but sends no readings – have it send both")
+    assert ear.link.count().frames > 0
+    assert ear.link.count().packets == 0
+
+    def mended() -> bool:
+        port.write(b"".join(witmotion.encode_serial(number, LEVEL) for number in (0x51, 0x52)))
+        return any(isinstance(event, MotionBatch) for event in ear.events)
+
+    ear.until(mended)
+    assert (links()[-1].why, links()[-1].deaf) == ("recognised by listening", False)
+    assert ear.link.count().packets > 0
+    ear.link.close()
+
+
 @pytest.mark.parametrize("protocol", ["auto", "polar"])
 def test_silence_is_told_and_so_is_its_end(port: PtyPort, protocol: str) -> None:
     ear = Listener(port.name, protocol)

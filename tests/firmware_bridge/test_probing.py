@@ -86,6 +86,13 @@ def test_all_usual_speeds_are_tried_while_bytes_come(port: PtyPort, speed: int) 
     assert (found.ours, found.protocol) == (True, "witmotion")
 
 
+def test_a_witmotion_that_sends_no_readings_is_told_of(port: PtyPort) -> None:
+    with talking(port, lambda n, set_to: witmotion.encode_serial(0x53, LEVEL)):
+        found = probe(facts(port), SystemClock(), 0.5)
+    assert (found.ours, found.protocol) == (True, "witmotion")
+    assert found.why.startswith("it speaks witmotion, but sends no readings – ")
+
+
 def test_a_stranger_was_heard_at_every_speed_before_it_is_called_one(port: PtyPort) -> None:
     seen: set[int] = set()
     dice = random.Random(4)
