@@ -14,7 +14,7 @@ from typing import Any
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
 from sensors.evidence import Pressed
-from sensors.pins import words_of
+from sensors.pins import mend_of, opening, words_of
 
 # Measured from the last change of a contact. Cheap buttons bounce for up to 20 ms, and few fingers press again within
 # 50. A press too many, which takes a pass back, is worse than one that has to be made again.
@@ -53,12 +53,13 @@ class Buttons:
         self._buttons: dict[str, Any] = {}
         for seat, pin in pins.items():
             try:
-                button = Button(pin, pull_up=True, pin_factory=factory)
+                with opening():
+                    button = Button(pin, pull_up=True, pin_factory=factory)
             except Exception as error:
                 self.close()
                 raise ButtonError(
                     f"pin {pin} of {seat}'s button cannot be opened ({words_of(error)})",
-                    "look at [buttons] in the settings, and at: polartable doctor",
+                    mend_of(error, "buttons", "look at [buttons] in the settings, and at: polartable doctor"),
                 ) from error
             button.when_pressed = partial(self._changes, seat, True)
             button.when_released = partial(self._changes, seat, False)

@@ -23,7 +23,7 @@ from typing import Any, Literal, Protocol
 
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
-from sensors.pins import words_of
+from sensors.pins import mend_of, opening, words_of
 from table.desk.said import Said
 
 Part = Literal["light", "buzzer"]
@@ -107,25 +107,30 @@ def open_light(pin: int | str, factory: Any = None) -> Light:
     try:
         from gpiozero import LED
 
-        light: Light = LED(pin, pin_factory=factory)
+        with opening():
+            light: Light = LED(pin, pin_factory=factory)
     except Exception as error:
-        raise _unusable(pin, "light", words_of(error)) from error
+        raise _unusable(pin, "light", error) from error
     return light
 
 
 def open_buzzer(pin: int | str, factory: Any = None) -> Buzzer:
     """A piezo on a pin. Raises `LightError`."""
     try:
-        return PinBuzzer(pin, factory)
+        with opening():
+            return PinBuzzer(pin, factory)
     except Exception as error:
-        no_tones = type(error).__name__ == "PinPWMUnsupported"  # which has no words
-        raise _unusable(pin, "buzzer", "it can make no tones" if no_tones else words_of(error)) from error
+        raise _unusable(pin, "buzzer", error) from error
 
 
-def _unusable(pin: int | str, part: Part, why: str) -> LightError:
+def _unusable(pin: int | str, part: Part, error: Exception) -> LightError:
+    no_tones = type(error).__name__ == "PinPWMUnsupported"  # which has no words
+    why = "it can make no tones" if no_tones else words_of(error)
     return LightError(
         f"pin {pin} of the {part} cannot be opened ({why})",
-        "look at [lights] in the settings, and whether another program holds the pin",
+        mend_of(
+            error, "lights", "look at [lights] in the settings, and whether another program holds the pin"
+        ),
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,6 +20,7 @@ from table.door.access import Access
 from table.journal.store import Journal
 from table.room.lights import LightError, Signals, open_buzzer, open_light
 from table.room.table_room import TableRoom
+from tests.parts import ROOT
 
 
 class Busy(Exception):
@@ -50,6 +54,38 @@ def test_a_light_whose_pin_another_program_holds_is_named(
     hold(MockPWMPin, monkeypatch)
     with pytest.raises(LightError, match=r"pin 6 of the buzzer cannot be opened .*GPIO busy"):
         open_buzzer(6, pins)
+
+
+def test_a_machine_without_pins_is_told_so_in_one_sentence() -> None:
+    """As a laptop is: gpiozero tries one library after the other, and warns of each."""
+    opened = (
+        "Buttons({'red': 17}, VirtualClock(), print)",
+        "open_light(5)",
+        "open_buzzer(6)",
+    )
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("GPIOZERO_")}
+    for section, call in zip(("buttons", "lights", "lights"), opened, strict=True):
+        source = f"""
+from firmware_bridge.clock import VirtualClock
+from sensors.buttons import Buttons
+from table.room.lights import open_buzzer, open_light
+try:
+    {call}
+except Exception as error:
+    print(error)
+"""
+        done = subprocess.run(
+            (sys.executable, "-c", source),
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stderr == ""
+        assert "cannot be opened (no library can drive this machine's pins) – " in done.stdout
+        assert "pipx inject polartable lgpio" in done.stdout
+        assert f"take [{section}] out of the settings" in done.stdout
 
 
 def test_a_button_whose_pin_another_program_holds_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
