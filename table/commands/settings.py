@@ -79,7 +79,7 @@ def set_(
         typer.Argument(
             metavar="SETTING VALUE",
             help="The dotted name, as `show` gives it, and a TOML value; bare words are text: 8081, true, "
-            '["a", "b"]. What needs one another is set in one go.',
+            '["a", "b"]; null takes it out. What needs one another is set in one go.',
         ),
     ],
     config: Config = None,
@@ -99,7 +99,10 @@ def set_(
     parse(text, file)  # do not touch a file that is no valid TOML
     document = tomlkit.parse(text)
     for setting, value in wanted.items():
-        _put(document, setting, value)
+        if value is None:
+            _take_out(document, setting, file)
+        else:
+            _put(document, setting, value)
     new = tomlkit.dumps(document)
     try:
         means = Settings.of_text(new, file)
@@ -119,6 +122,8 @@ def set_(
         )
     for setting, value in wanted.items():
         keys = tuple(setting.split("."))
+        if value is None:
+            value = _in_force(means, keys)
         line = {"setting": setting, "value": masked(value, annotation_of(Settings, keys)), "file": str(file)}
         if (above := named_by(keys)) is not None:
             line["above"] = above
@@ -136,6 +141,24 @@ def _put(document: Any, setting: str, value: Any) -> None:
         if not isinstance(document, dict):
             raise UsageError(f"{name!r} in {setting!r} is no section", "see: polartable settings show")
     document[key] = value
+
+
+def _take_out(document: Any, setting: str, file: Path) -> None:
+    keys = tuple(setting.split("."))
+    if _has(document, keys):
+        for name in keys[:-1]:
+            document = document[name]
+        del document[keys[-1]]
+    elif annotation_of(Settings, keys) is None:
+        raise SettingsError(f"there is no setting {setting!r} in {file}", "see: polartable settings show")
+
+
+def _in_force(settings: Settings, keys: tuple[str, ...]) -> Any:
+    """What holds where nothing is set: the default, or what a variable says."""
+    value: Any = settings.model_dump(mode="json")
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
 
 
 def _told(line: dict[str, Any]) -> str:

@@ -15,8 +15,8 @@ Pin: TypeAlias = "int | str"
 
 
 def _no_truth(value: Any) -> Any:
-    if isinstance(value, bool) or (isinstance(value, str) and value.strip().lower() in ("true", "false")):
-        # `true` would become 1; from the environment it would be a pin of that name
+    if isinstance(value, bool) or (isinstance(value, str) and value.strip().lower() in ("", "true", "false")):
+        # `true` would become 1; from the environment it would be a pin of that name, as an empty text would be anywhere
         raise ValueError("write a number")
     return value
 

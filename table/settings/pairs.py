@@ -15,7 +15,10 @@ TOGETHER = {"taps": ("taps.source", "taps.profile"), "game": ("game.name", "game
 
 
 def read_pairs(words: Sequence[str], sections: Collection[str]) -> dict[str, Any]:
-    """The new value of each setting. Raises UsageError; no message shows a value, which may be a password."""
+    """The new value of each setting; None: take it out.
+
+    Raises UsageError; no message shows a value, which may be a password.
+    """
     settings = words[::2]
     for before, setting in pairwise(settings):
         if setting.split(".")[0] not in sections:  # with a known section it is a setting, perhaps misspelt
@@ -43,6 +46,8 @@ def with_others(fault: SettingsError, settings: Collection[str]) -> SettingsErro
 
 
 def _value(text: str) -> Any:
+    if text == "null":  # as `settings show` prints what is not set; TOML has no such value
+        return None
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except (tomllib.TOMLDecodeError, RecursionError):

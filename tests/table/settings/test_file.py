@@ -81,6 +81,8 @@ def test_no_sentence_tells_a_password_of_the_file(text: str, words: str) -> None
         ("[journal]\nmost_mb = true", "'journal.most_mb' .*, line 2 is True"),
         ("[lights]\nbuzzer = true", "'lights.buzzer' .*, line 2 is True – write a number"),
         ("[buttons]\nred = true", "'buttons.red' .*, line 2 is True – write a number"),
+        ("[buttons]\nred = ''", "'buttons.red' .*, line 2 is '' – write a number"),
+        ("[lights]\nlight = ' '", "'lights.light' .*, line 2 is ' ' – write a number"),
         ("[serve]\nhost = ''", "'serve.host' .*, line 2 is ''"),
         ('[journal]\nfile = "a\\u0000b"', r"holds a zero byte in 'journal.file', line 2"),
         ('[cubes]\nports = ["/dev/a", "/dev/\\u0000"]', "holds a zero byte in 'cubes.ports', line 2"),

@@ -156,3 +156,44 @@ def test_a_variable_that_stands_above_what_was_set_is_told(
     plain = {"setting": "ear.profile", "value": "y.profile", "file": str(file)}
     assert profile == plain | {"above": "POLARTABLE_EAR__PROFILE"}
     assert list(port) == ["setting", "value", "file"]
+
+
+def test_null_takes_a_setting_out_as_show_prints_it(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`show` says null where nothing is set; typed back it was a file, or a pin, of that name."""
+    to = ["--config", str(file)]
+    set_ = [
+        "lights.light",
+        "17",
+        "ear.sources.red",
+        "USB",
+        "ear.profile",
+        "mine.profile",
+        "serve.port",
+        "9100",
+    ]
+    assert run(["settings", "set", *set_, *to]) == 0
+    capsys.readouterr()
+    out = ["lights.light", "null", "ear.sources.red", "null", "ear.profile", "null", "serve.port", "null"]
+    assert run(["settings", "set", *out, *to]) == 0
+    assert [line.partition(" – ")[0] for line in capsys.readouterr().out.splitlines()] == [
+        "lights.light is null", "ear.sources.red is null", "ear.profile is null", "serve.port is 8080",
+    ]  # fmt: skip
+    settings, text = Settings.read(file), file.read_text()
+    assert (settings.lights.light, settings.ear.profile, settings.serve.port) == (None, None, 8080)
+    assert "null" not in text
+    assert run(["settings", "set", "lights.light", "null", *to]) == 0  # nothing is there, as was wanted
+    assert file.read_text() == text
+    assert run(["settings", "set", "speech.program", '"null"', *to]) == 0
+    assert Settings.read(file).speech.program == "null"
+
+
+@pytest.mark.parametrize(
+    "setting", ["lights.ligth", "lihgts", "ear.sources.green", "serve.port.x", "taps.", "."]
+)
+def test_what_is_no_setting_cannot_be_taken_out(
+    file: Path, capsys: pytest.CaptureFixture[str], setting: str
+) -> None:
+    before = file.read_text()
+    assert run(["settings", "set", setting, "null", "--config", str(file)]) == 2
+    assert f"there is no setting {setting!r} in {file}" in capsys.readouterr().err
+    assert file.read_text() == before
