@@ -37,6 +37,5 @@ def opening() -> Iterator[None]:
 
 
 def _no_library(error: Exception) -> bool:
-    return (
-        type(error).__name__ == "BadPinFactory"
-    )  # gpiozero is imported where pins are opened, and only there
+    # by its name: gpiozero is imported where pins are opened, and only there
+    return type(error).__name__ == "BadPinFactory"
