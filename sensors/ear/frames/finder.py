@@ -10,9 +10,9 @@ falling, it becomes the floor after a while; when it stops, the quiet does soon.
 | quiet for `SILENCE_S` after a knock | its end | stays: strokes are quiet beside a knock |
 | quiet beside a knock that came among strokes | nothing: strokes tell what is quiet | stays |
 | steady for 0.8 s, `SUNK_DB` below its loud blocks | its end: what is left is the room | is that level |
+| steady for 0.8 s when the source ends | the same; steady since it began, no shake | is that level |
 | the same, and they only come now | no shake before them (`dropped`): the room was new | is that level |
 | steady for `STEADY_S`, as loud as ever | the end of what came before, or no shake (`dropped`) | is that level |
-| steady since it began, and the source ends | no shake (`dropped`) | |
 | steady, but of hits, as is asked | nothing: many beads in an even hand | stays |
 | longer than `LONGEST_SHAKE_S` | cut; the next begins at once | stays |
 | another seat's from some block on, by other evidence (`cut`) | its end; the next begins there | stays |
@@ -116,13 +116,14 @@ class Finder:
         return self._follow(level, even)
 
     def finish(self) -> Found | None:
-        """The source has ended, and so has any shake."""
+        """The source has ended, and so has any shake. A noise that still goes on is known as one that stops is."""
         if self._begun is None:
             return None
         evened = list(self._even_recent)
         if len(evened) >= self._sunk and _steady(evened) and not self._of_hits(evened):
             return self._drowned()
-        return self._over("end")
+        tail = self._tail()
+        return self._sunk_into(tail) if self._is_room(tail) else self._over("end")
 
     def cut(self, block: int) -> tuple[Found, ...]:
         """Something else began in that block, as is known by other means than its level: ends what was going on."""
@@ -197,13 +198,9 @@ class Finder:
                 self._learn(list(self._even_recent)[-self._quiet + 5 :])
             return self._over("end")
         if self._block % 5 == 0:  # twenty times a second are enough
-            tail = list(self._even_recent)[-self._sunk :]
-            sunk = len(tail) == self._sunk and _steady(tail) and tail[-1] < self._loud - SUNK_DB
-            if sunk and not self._of_hits(tail):
-                self._learn(tail)  # the room is louder than assumed: what is left is its noise
-                new = self._nothing_before()
-                self._quiet = self._sunk
-                return self._over("dropped" if new else "end")
+            tail = self._tail()
+            if tail[-1] < self._loud - SUNK_DB and self._is_room(tail):
+                return self._sunk_into(tail)
             evened = list(self._even_recent)
             if len(evened) == self._even_recent.maxlen and _steady(evened) and not self._of_hits(evened):
                 return self._drowned()
@@ -215,6 +212,20 @@ class Finder:
         """Has it been as loud as now since the source began, and is it of hits?"""
         since = self._block - len(self._history)
         return since <= FIRST_BLOCKS and min(self._history) > self._silent and self._hits(0, self._block)
+
+    def _tail(self) -> list[float]:
+        return list(self._even_recent)[-self._sunk :]
+
+    def _is_room(self, tail: list[float]) -> bool:
+        """Whether the last blocks are as steady as only a room is."""
+        return len(tail) == self._sunk and _steady(tail) and not self._of_hits(tail)
+
+    def _sunk_into(self, tail: list[float]) -> Found:
+        """What is left is the noise of a room that is louder than assumed."""
+        self._learn(tail)
+        new = self._nothing_before()
+        self._quiet = self._sunk
+        return self._over("dropped" if new else "end")
 
     def _of_hits(self, steady: list[float]) -> bool:
         return self._hits(self._block - len(steady), self._block)

@@ -58,6 +58,15 @@ def test_a_shake_is_over_when_a_noise_begins_that_stays() -> None:
         assert end.floor_db < -60  # the room as it was
 
 
+@pytest.mark.parametrize("seconds", [0.9, 1.2, 1.6, 1.95])
+def test_a_noise_that_goes_on_when_the_source_ends_is_no_shake(seconds: float) -> None:
+    """As it is none where it stops: a phone's gain control lifts the room when the shake is over, and then it ends."""
+    shaken = (1, -70, 0), (2, -30, 12), (1, -70, 0)
+    for after in ([], levels((1, -70, 0))):
+        out = found([*levels(*shaken, (seconds, -45, 0)), *after])
+        assert [one.kind for one in out] == ["begin", "end", "begin", "dropped"]
+
+
 def test_a_noise_that_ends_leaves_no_deaf_ear() -> None:
     *_, begin, end = found(levels((1, -70, 0), (5, -20, 0), (0.6, -70, 0), (2, -30, 12), (1, -70, 0)))
     assert (begin.kind, end.kind) == ("begin", "end")
