@@ -53,7 +53,7 @@ def wrong_gravity(samples: Array, rate: float) -> float | None:
     return gravity if gravity is not None and gravity > HEAVIEST_G else None
 
 
-def dead(samples: Array, rate: float) -> str | None:
+def dead(samples: Array, rate: float, since: str = "throughout") -> str | None:
     """The fault of float32[samples, 3] where an axis stays at exactly one value while another one moves."""
     if len(samples) < DEAD_FROM_S * rate:
         return None
@@ -63,7 +63,17 @@ def dead(samples: Array, rate: float) -> str | None:
     # + 0.0 turns −0 into 0
     *others, last = (f"{'xyz'[axis]} ({samples[0, axis] + 0.0:g})" for axis in np.flatnonzero(moved == 0))
     axes = f"axes {others[0]} and {last} give" if others else f"axis {last} gives"
-    return f"{axes} one value throughout, while the igloo moves"
+    return f"{axes} one value {since}, while the igloo moves"
+
+
+def dies(samples: Array, rate: float) -> str | None:
+    """The same from some time on, as when a wire comes off in the midst of a shake. A coarse chip may give one value
+    for that long."""
+    if coarse_step(samples) is not None:
+        return None
+    last = sorted(int(np.flatnonzero(np.diff(axis)).max(initial=-1)) + 1 for axis in samples.T)
+    faults = (dead(samples[first:], rate, f"from {first / rate:.1f} s on") for first in last)
+    return next((fault for fault in faults if fault is not None), None)
 
 
 def step(samples: Array) -> float:

@@ -94,15 +94,15 @@ def _broken(path: Path) -> SoundError:
 
 def check_in_g(file: SoundFile) -> at_rest.Fault | None:
     """Raises SoundError for an accelerometer's file that is not in g: one of integers, which are shares of an unknown
-    full scale, or one whose gravity fits another unit. Also for one with a dead axis, in any unit. Returns the fault of
-    a file in g whose steps are too coarse to count by."""
+    full scale, or one whose gravity fits another unit. Also for one with an axis that is dead or dies, in any unit.
+    Returns the fault of a file in g whose steps are too coarse to count by."""
     if not file.floats:
         raise SoundError(
             f"{file.path} holds whole numbers, and an accelerometer's are wanted in g",
             "write it as a WAV of floats, in g",
         )
     begun = _begun(file)
-    if one_value := at_rest.dead(begun, file.rate):
+    if one_value := at_rest.dead(begun, file.rate) or at_rest.dies(begun, file.rate):
         raise SoundError(f"of {file.path}, {one_value}", f"{at_rest.LOOK_AT}, and record it again")
     wrong = at_rest.wrong_gravity(begun, file.rate)
     gravity = max(gravity_of(file), wrong or 0.0)

@@ -64,6 +64,29 @@ def test_a_dead_axis_is_named_and_not_the_range(tmp_path: Path) -> None:
         check_in_g(open_sound(written(tmp_path / "dead.wav", shaken)))
 
 
+@pytest.mark.parametrize("dies_s", [0.9, 2.0])
+def test_an_axis_that_dies_in_the_midst_of_a_shake_is_named(tmp_path: Path, dies_s: float) -> None:
+    """A wire comes off: what the other axes feel from then on is a gentler shake, of other counts."""
+    shaken = shaken_sensor(7, 1, seconds=3.0)
+    died = round(dies_s * RATE)
+    shaken[died:, 1] = shaken[died, 1]
+    named = (
+        rf"dies\.wav, axis y \(.*\) gives one value from {dies_s:.1f} s on, while the igloo moves – look at"
+    )
+    with pytest.raises(SoundError, match=named):
+        check_in_g(open_sound(written(tmp_path / "dies.wav", shaken)))
+
+
+def test_an_axis_is_not_dead_where_all_stand_still_or_steps_are_coarse(tmp_path: Path) -> None:
+    """A logger that stopped holds all values; and a coarse chip gives one for as long as hardly anything moves."""
+    shaken = shaken_sensor(7, 1, seconds=3.0)
+    stopped = np.concatenate([shaken, np.tile(shaken[-1:], (2 * RATE, 1))])
+    assert check_in_g(open_sound(written(tmp_path / "stopped.wav", stopped))) is None
+    coarse = (np.round(shaken * 8) / 8).astype(np.float32)
+    coarse[2 * RATE :, 1] = coarse[2 * RATE, 1]
+    assert check_in_g(open_sound(written(tmp_path / "coarse.wav", coarse))) is not None
+
+
 def test_coarse_steps_are_in_g_all_the_same(tmp_path: Path) -> None:
     """A set's own profile may count by them: they are told, and not refused."""
     fine = shaken_sensor(7, 1, seconds=3.0)
