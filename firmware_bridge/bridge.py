@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from firmware_bridge.clock import Clock
-from firmware_bridge.errors import PortError, PortUnusable
+from firmware_bridge.errors import PortError, PortTaken, PortUnusable
 from firmware_bridge.finding import Lister, PortFacts, list_ports, real_path
 from firmware_bridge.link import Emit, Link, Opener
 from firmware_bridge.opening import open_port
@@ -63,7 +63,7 @@ class Bridge:
                 link.open()
                 opened += 1
             except Exception as error:  # anything that the system raises for a port that comes and goes
-                why = (
+                why = self._twice(link, error) or (
                     error if isinstance(error, PortError | PermissionError) else _unforeseen(link.port, error)
                 )
                 first = first or why
@@ -145,8 +145,22 @@ class Bridge:
                 self._stop.wait(_IDLE_S)
 
     def _is_taken(self, device: str, own: Link) -> bool:
+        return self._reader_of(device, own) is not None
+
+    def _reader_of(self, device: str, own: Link) -> Link | None:
+        """The other link that reads that device, under whatever name."""
         real = real_path(device)
-        return any(o is not own and o.reading and real == real_path(o.now) for o in self.links)
+        others = (o for o in self.links if o is not own and o.reading and real == real_path(o.now))
+        return next(others, None)
+
+    def _twice(self, link: Link, error: Exception) -> PortTaken | None:
+        """What a port in use is, where it is we who use it."""
+        other = self._reader_of(link.port, link) if isinstance(error, PortTaken) else None
+        if other is None:
+            return None
+        return PortTaken(
+            f"{link.port} and {other.port} are one port", "name that of another cube, or leave it out"
+        )
 
     def _is_meant(self, device: str, ports: Sequence[PortFacts], own: Link) -> bool:
         return any(o is not own and not o.reading and o.means(device, ports) for o in self.links)
