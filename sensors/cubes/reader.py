@@ -11,6 +11,7 @@ from firmware_bridge.errors import UsageError
 from firmware_bridge.node_words import NodeTold, NodeWords
 from firmware_bridge.samples import BridgeEvent, LinkChange, LinkCount, NodeSaid
 from sensors.cubes.follow import CubeFollower, NodeKey, Seat
+from sensors.cubes.strangers import Strangers
 from sensors.evidence import CubeEvidence
 
 CubeEvent = CubeEvidence | LinkChange | NodeTold
@@ -42,6 +43,7 @@ class CubeReader:
         self.bridge = Bridge(ports, protocol, clock, baudrate=baudrate)
         self.follower = CubeFollower(ports, seats, starts=starts)
         self._words = NodeWords()
+        self._strangers = Strangers()
 
     def __enter__(self) -> CubeReader:
         self.bridge.open()
@@ -98,4 +100,4 @@ class CubeReader:
         if isinstance(event, LinkChange):
             return [event]
         words: list[CubeEvent] = list(self._words.heard(event)) if isinstance(event, NodeSaid) else []
-        return [*words, *self.follower.feed(event)]
+        return [*words, *self._strangers.heard(event), *self.follower.feed(event)]
