@@ -28,6 +28,8 @@ PUMP_S = 0.02
 RETRY_S = 2.0
 PORT_MEND = "look at the cable and the cube's battery"
 CUBE_MEND = "look at its battery, and bring it nearer"
+OTHERS_MEND = "tilt them, which wakes them, and look at their batteries"
+OTHERS_S = 5.0  # from the first cube that is heard behind a dongle to when the others are missed
 
 
 def drawn(watch: CubeWatch, slot: str, felt: quats.Quat) -> Matrix:
@@ -110,6 +112,8 @@ class CubeWire:
         self._cubes: dict[
             str, tuple[Watchdog, float]
         ] = {}  # slot → its watchdog, and when its cube was last heard
+        self._first_heard: float | None = None  # behind a dongle
+        self._others: Watchdog | None = None  # of cubes that were never heard
         self._registered = calibrated
         # the watch of the last known game, which may still be on the table
         self._met: CubeWatch | None = None
@@ -196,3 +200,18 @@ class CubeWire:
             if heard > last:
                 dog.alive(now)
             self._cubes[seat.slot] = dog, max(heard, last)
+        self._miss_others(now)
+
+    def _miss_others(self, now: float) -> None:
+        """Behind a dongle nothing but the cubes that speak tells of those that do not."""
+        if not self._cubes:
+            return
+        follower = self._reader.follower
+        there = sum(seat.slot in follower.heard_at for seat in follower.seats.values())
+        self._first_heard = now if self._first_heard is None else self._first_heard
+        if there == len(SLOTS):
+            if self._others is not None:
+                self._others.alive(now)
+        elif self._others is None and now - self._first_heard >= OTHERS_S:
+            self._others = self._senses.watch("the other cubes", OTHERS_MEND, now, "ice-cult")
+            self._others.lost(now, f"only {there} of four are heard")
