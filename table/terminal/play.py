@@ -15,7 +15,7 @@ from rich.text import Text
 
 from firmware_bridge.errors import PolartableError
 from rules.core.game import MOST_MOVES, Event
-from rules.core.refusal import Refusal
+from rules.core.refusal import Refusal, Unreadable
 from rules.protocol import record
 from rules.protocol.session import spectators_score
 from rules.protocol.timeline import Timeline
@@ -28,6 +28,7 @@ from .boards import BOARDS
 from .inks import INK
 
 MOST_LISTED = 60
+LONGEST_NUMBER = 9  # digits
 HELP = """A move is typed as it is written (see `moves`), or as the number it has in the list.
   moves [WORDS]  the legal moves, numbered; with words only those that contain them
   why MOVE       whether a move would be taken now, and if not, which rule it breaks
@@ -116,13 +117,18 @@ class Play:
 
     def _meant(self, line: str) -> str:
         text = line.strip()
-        if text.isdecimal() and 1 <= int(text) <= len(self._listed):
-            return self._listed[int(text) - 1]
-        return text
+        if not text.isdecimal() or len(text) > LONGEST_NUMBER:
+            return text
+        if not self._listed:
+            raise Unreadable(f"no move has the number {text} now: moves lists them with their numbers")
+        if not 1 <= int(text) <= len(self._listed):
+            raise Unreadable(f"no move has the number {text}: the list goes to {len(self._listed)}")
+        return self._listed[int(text) - 1]
 
     def _moves(self, rest: str) -> None:
         words = rest.lower().split()
-        found = [move for move in self.legal() if all(word in move.lower().split() for word in words)]
+        legal = self.legal()
+        found = [move for move in legal if all(word in move.lower().split() for word in words)]
         self._listed = found[:MOST_LISTED]
         if self._json:
             self._json({"event": "moves", "moves": found})
@@ -133,7 +139,10 @@ class Play:
             lines.append(
                 f"     … and {more} more: name some of their words, as in moves {found[-1].split()[0]}"
             )
-        self._say("\n".join(lines) or "no legal move")
+        none = (
+            f"none of the {len(legal)} moves in the list has the words: {rest}" if legal else "no legal move"
+        )
+        self._say("\n".join(lines) or none)
 
     def _why(self, rest: str) -> None:
         move, game = self._meant(rest), self.timeline.game

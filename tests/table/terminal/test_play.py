@@ -227,3 +227,20 @@ def until(controller: int, words: str) -> str:
             shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", raw)
     assert words in shown
     return shown
+
+
+def test_a_number_that_no_listed_move_has_is_told_so() -> None:
+    """After each move the list is another one, and its numbers with it."""
+    out = play("ice-cult", "--seed", "1", lines=f"1\nmoves\n55\nwhy 9\n{'9' * 5000}\n1\n1\n").stdout
+    assert out.count("No: no move has the number 1 now: moves lists them with their numbers") == 2
+    assert "No: no move has the number 55: the list goes to 8" in out
+    assert "No: no move has the number 9: the list goes to 8" in out
+    assert "a move of 5000 characters" in out
+    assert "moves begin with" not in out
+
+
+def test_words_that_no_legal_move_has_do_not_make_them_none() -> None:
+    out = play("ice-cult", "--seed", "1", lines="moves north\nmoves n>S zzz\n").stdout
+    assert "none of the 8 moves in the list has the words: north" in out
+    assert "none of the 8 moves in the list has the words: n>S zzz" in out
+    assert "no legal move\n" not in out
