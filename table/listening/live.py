@@ -196,6 +196,7 @@ class _Opening:
                     break
         except CaptureLost:
             # whatever was in progress was heard up to here
+            self._judge.went_away(self._came / capture.rate)
             yield from self._judged(self._ear.finish())
             self._kept.since += self._came / capture.rate
             raise

@@ -116,6 +116,7 @@ class IglooCapture:
                 self._heard = now
                 self._hear(said, now)
             if port.times_lost != self._times_lost:
+                yield self._stream.take()  # what came last
                 raise CaptureLost(
                     f"{self.device.name} is away ({port.lost or 'for a moment'})", "plug it in again"
                 )

@@ -8,6 +8,7 @@ boards have the same number, because the samples may be a mixture of both.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from dataclasses import replace
 
@@ -22,6 +23,9 @@ NO_NUMBERS = Reason(Why.NO_NUMBERS, "samples are missing (NaN): look at what wri
 PACKETS_LOST = Reason(Why.PACKETS_LOST, "packets were lost on the way: bring the igloo nearer to the dongle")
 FELL_SILENT = Reason(
     Why.PACKETS_LOST, "the igloo fell silent in the midst of it: look at its battery, and shake it again"
+)
+WENT_AWAY = Reason(
+    Why.SOUND_LOST, "the sensor went away in the midst of it: plug it in again, and shake once more"
 )
 TWO_BOARDS = Reason(
     Why.TWO_BOARDS,
@@ -47,6 +51,7 @@ class LostSound:
         self.two_boards = False  # at present
         self._at: deque[float] = deque()
         self._bridges: deque[tuple[float, float]] = deque()
+        self._away_from = math.inf
 
     def lost(self, at_s: float) -> None:
         """Some sound was lost at this point."""
@@ -61,6 +66,10 @@ class LostSound:
             self._bridges.popleft()
         self._bridges.append((from_s, until_s))
 
+    def went_away(self, at_s: float) -> None:
+        """The sensor is gone from here on: a cable was pulled."""
+        self._away_from = at_s
+
     def whole(self, start_s: float, end_s: float) -> bool:
         """Whether nothing was lost between these times."""
         first, last = _around(start_s, end_s)
@@ -68,7 +77,7 @@ class LostSound:
             self.two_boards
             or any(first <= at <= last for at in self._at)
             or any(a <= last and b >= first for a, b in self._bridges)
-            or self._fell_silent(start_s, end_s)
+            or self._broken_off_by(start_s, end_s) is not None
         )
 
     def judge(self, heard: Heard) -> Heard:
@@ -77,8 +86,9 @@ class LostSound:
         if self.two_boards:
             verdict = heard.verdict if heard.verdict == "not-a-shake" else UNSURE
             return replace(heard, verdict=verdict, reason=TWO_BOARDS, doubt="sensor")
-        if self._fell_silent(heard.start_s, heard.end_s) and not heard.clipped:
-            return _broken_off(heard)
+        by = self._broken_off_by(heard.start_s, heard.end_s)
+        if by is not None and not heard.clipped:
+            return _broken_off(heard, by)
         first, last = _around(heard.start_s, heard.end_s)
         holes = [(a, b) for a, b in self._bridges if a <= last and b >= first]
         if holes:
@@ -95,8 +105,12 @@ class LostSound:
             return heard
         return replace(heard, verdict=UNSURE, reason=SOUND_LOST, doubt="sensor")
 
-    def _fell_silent(self, start_s: float, end_s: float) -> bool:
-        return any(a == b and start_s - NEAR_S <= a <= end_s + STROKE_S for a, b in self._bridges)
+    def _broken_off_by(self, start_s: float, end_s: float) -> Reason | None:
+        """What kept the end of a shake from being heard, if anything did."""
+        if self._away_from <= end_s + STROKE_S:
+            return WENT_AWAY
+        silent = any(a == b and start_s - NEAR_S <= a <= end_s + STROKE_S for a, b in self._bridges)
+        return FELL_SILENT if silent else None
 
 
 def _around(start_s: float, end_s: float) -> tuple[float, float]:
@@ -115,10 +129,10 @@ def _bridged(heard: Heard, lost_s: float, reason: Reason) -> Heard:
     return replace(heard, verdict=UNSURE, reason=reason, doubt="odds") if heard.verdict == "sure" else heard
 
 
-def _broken_off(heard: Heard) -> Heard:
+def _broken_off(heard: Heard, reason: Reason) -> Heard:
     """The verdict on a shake of which only the beginning was felt: what came of it counts as any other does."""
     if heard.verdict == "not-a-shake":  # too little came to tell
-        return replace(heard, reason=FELL_SILENT)
+        return replace(heard, reason=reason)
     if heard.doubt == "sensor" and heard.why is not Why.TOO_SHORT:
-        return replace(heard, reason=FELL_SILENT, doubt="strange") if heard.why.unlike else heard
-    return replace(heard, verdict=UNSURE, reason=FELL_SILENT, doubt=heard.doubt or "odds")
+        return replace(heard, reason=reason, doubt="strange") if heard.why.unlike else heard
+    return replace(heard, verdict=UNSURE, reason=reason, doubt=heard.doubt or "odds")

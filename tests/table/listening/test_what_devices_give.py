@@ -13,7 +13,7 @@ from sensors.ear.frames.mixing import Mixer
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.seats.listener import SeatListener
 from sensors.ear.seats.together import Seats
-from sensors.ear.verdicts.lost_sound import FELL_SILENT, PACKETS_LOST, SOUND_LOST, LostSound
+from sensors.ear.verdicts.lost_sound import FELL_SILENT, PACKETS_LOST, SOUND_LOST, WENT_AWAY, LostSound
 from sensors.ear.verdicts.mends import IN_ROOM
 from sensors.ear.verdicts.reasons import KNOCK, RECALIBRATE, TOO_GENTLE, TOO_SHORT, UNLIKE, could_be
 from sensors.evidence import Heard, Hearing
@@ -112,16 +112,15 @@ def test_a_shake_with_bridges_in_it_is_not_sure_and_with_long_ones_ill_heard(
 @pytest.mark.parametrize(
     ("verdict", "doubt", "reason", "told"),
     [
-        ("sure", "", None, ("unsure", "odds", FELL_SILENT)),
-        ("unsure", "odds", UNDECIDED, ("unsure", "odds", FELL_SILENT)),
-        ("unsure", "sensor", TOO_SHORT, ("unsure", "sensor", FELL_SILENT)),
-        ("unsure", "sensor", RECALIBRATE, ("unsure", "strange", FELL_SILENT)),
-        ("unsure", "sensor", TOO_GENTLE, ("unsure", "sensor", TOO_GENTLE)),
-        ("not-a-shake", "", KNOCK, ("not-a-shake", "", FELL_SILENT)),
+        ("sure", "", None, ("unsure", "odds")),
+        ("unsure", "odds", UNDECIDED, ("unsure", "odds")),
+        ("unsure", "sensor", TOO_SHORT, ("unsure", "sensor")),
+        ("unsure", "sensor", RECALIBRATE, ("unsure", "strange")),
+        ("not-a-shake", "", KNOCK, ("not-a-shake", "")),
     ],
 )
-def test_a_shake_in_whose_midst_the_sensor_fell_silent_says_so(
-    at_s: float, verdict: Any, doubt: Any, reason: Reason | None, told: tuple[str, str, str]
+def test_a_shake_in_whose_midst_the_sensor_fell_silent_or_went_away_says_so(
+    at_s: float, verdict: Any, doubt: Any, reason: Reason | None, told: tuple[str, str]
 ) -> None:
     """Also between two strokes, when the shake seems to have ended already. What was felt counts."""
     silent = LostSound()
@@ -133,7 +132,21 @@ def test_a_shake_in_whose_midst_the_sensor_fell_silent_says_so(
     silent.bridged(at_s, at_s)
     assert not silent.whole(2.0, 4.0)
     said = silent.judge(heard)
-    assert (said.verdict, said.doubt, said.reason) == told
+    assert (said.verdict, said.doubt, said.reason) == (*told, FELL_SILENT)
+    gone = LostSound()
+    gone.went_away(5.0)
+    assert gone.judge(heard) is heard
+    gone.went_away(at_s)
+    assert not gone.whole(2.0, 4.0)
+    said = gone.judge(heard)
+    assert (said.verdict, said.doubt, said.reason) == (*told, WENT_AWAY)
+
+
+def test_a_gentle_shake_that_was_broken_off_was_too_gentle() -> None:
+    heard = Heard("igloo", 2.0, 4.0, "unsure", {}, 40.0, False, "", reason=TOO_GENTLE, doubt="sensor")
+    gone = LostSound()
+    gone.went_away(4.1)
+    assert gone.judge(heard) is heard
 
 
 class AskingEar(SureEar):
