@@ -145,6 +145,10 @@ class BurstStream:
             self._held += due
             self._stamps.append((self._given, self._stamped + self._held / self._rate))
 
+    def nobody_looked(self, seconds: float) -> None:
+        """For so long nobody read the port, so no frame came late, and no node fell silent: what waits comes next."""
+        self._heard += seconds
+
     def take(self) -> Array:
         """The samples since the last call; no rows where there are none."""
         out, self._out = self._out, []

@@ -109,8 +109,11 @@ class IglooCapture:
         while (port := self._port) is not None:
             port.listen(BLOCK_S)
             now = port.clock.now()
-            # while nobody looked (a stopped program, a computer that slept), nobody fell silent
-            self._heard += now - looked if now - looked > LOOKED_S else 0.0
+            if (
+                now - looked > LOOKED_S
+            ):  # a stopped program, a computer that slept: nobody fell silent meanwhile
+                self._heard += now - looked
+                self._stream.nobody_looked(now - looked)
             looked = now
             for said in port.take(self._node):
                 self._heard = now

@@ -72,3 +72,25 @@ def test_what_follows_a_burst_that_broke_off_does_not_count_it_again(felt: Felt,
     stream.still(came)
     stream.add(after, after.stamp.us * 1e-6 + 3.0 * next_burst, came)
     assert stream.overflows == 1
+
+
+def test_while_nobody_reads_the_port_no_node_falls_silent(felt: Felt) -> None:
+    """The program was stopped for five seconds in the midst of a shake, and reads then what waited."""
+    stream, stopped_s = BurstStream(felt.rate, 0.0), 0.0
+    for burst in frames(felt):
+        t = burst.stamp.us * 1e-6
+        if not stopped_s and stream._shaken and burst.index > 30 * PIECE:
+            stopped_s = 5.0
+            stream.nobody_looked(stopped_s)
+            stream.still(t + stopped_s)
+        stream.add(burst, t, t + stopped_s)
+    assert stopped_s
+    whole = BurstStream(felt.rate, 0.0)
+    for burst in frames(felt):
+        whole.add(burst, burst.stamp.us * 1e-6, burst.stamp.us * 1e-6)
+    assert len(stream.take()) == len(whole.take())
+    assert stream.overflows == whole.overflows
+    # nothing at all comes: then it fell silent, as soon as ever
+    stream.nobody_looked(5.0)
+    stream.still(t + stopped_s + 5.0 + 3.0)
+    assert len(stream.take()) > felt.rate
