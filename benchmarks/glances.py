@@ -25,8 +25,9 @@ from benchmarks.kept import kept
 from calibration.recordings.folder import Recording
 from sensors.ear.frames.frontend import Envelopes, Frames, FrontEnd, join_frames
 from sensors.ear.glances import Glances
-from sensors.ear.listener import PARTIAL_FROM_S, PARTIAL_OVER_S, PARTIAL_STEPS, STEP_S
+from sensors.ear.listener import PARTIAL_STEPS, STEP_S
 from sensors.ear.models.reading import UNCALIBRATED
+from sensors.ear.partials import FROM_S, OVER_S
 from sensors.ear.profiles.profile import SHIPPED, Head, Profile, load, load_shipped
 from sensors.ear.shakes.takes import cut
 from sensors.ear.sources.sound_file import open_sound
@@ -41,8 +42,8 @@ def stretches(frames: Frames, front: FrontEnd) -> Iterator[Frames]:
     take, at = cut(front, frames), front.frame_rate
     if take is None:
         return
-    for end in np.arange(take.first / at + PARTIAL_FROM_S, take.end / at, PARTIAL_STEPS * STEP_S):
-        yield frames.cut(front, max(0, round((end - PARTIAL_OVER_S) * at)), round(end * at))
+    for end in np.arange(take.first / at + FROM_S, take.end / at, PARTIAL_STEPS * STEP_S):
+        yield frames.cut(front, max(0, round((end - OVER_S) * at)), round(end * at))
 
 
 def row(probabilities: Mapping[int, float], beads: int) -> Row:

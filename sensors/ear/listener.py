@@ -5,6 +5,7 @@ Nothing here knows where blocks come from or what time it is: times are counted 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -20,7 +21,7 @@ from sensors.ear.frames.finder import BEFORE_S, BLOCK_S, HITS_BLOCKS, LONGEST_SH
 from sensors.ear.frames.frontend import LIMIT, Array, Envelopes
 from sensors.ear.frames.last_frames import LastFrames, Stretch
 from sensors.ear.frames.levels import Levels
-from sensors.ear.glances import Glances
+from sensors.ear.partials import Partials
 from sensors.ear.profiles.profile import Head, Profile
 from sensors.ear.shakes.finding import finder_for
 from sensors.ear.shakes.knocked import beside_knock
@@ -34,7 +35,6 @@ from sensors.ear.verdicts.long_shake import LongShake
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
 from sensors.ear.verdicts.rattling import Rattling
 from sensors.ear.verdicts.reasons import KNOCKS
-from sensors.ear.verdicts.so_far import LATEST_S, SoFar
 from sensors.ear.verdicts.untold import Untold
 from sensors.ear.verdicts.verdict import judge, judge_gesture, probabilities_of
 from sensors.evidence import Heard, Hearing
@@ -42,13 +42,10 @@ from sensors.one_thread import one_thread
 from sensors.why import Why
 
 PARTIAL_STEPS = 4  # from one partial answer to the next, in steps of `STEP_S`: three answers a second
-PARTIAL_FROM_S = 0.5  # of a shake, before the first partial answer
-PARTIAL_OVER_S = 0.8  # the latest stretch that a partial answer looks at: bounds its cost
 STEP_S = 0.08  # samples are processed in steps of this, however they are delivered: each step has a cost
-FIRST_S = (
-    HITS_BLOCKS * BLOCK_S + 2 * STEP_S
-)  # kept of a source's beginning, until it is known what it begins with
-# and in steps of this where a shake may end within the next `STEP_S`, because its verdict is waited for
+# kept of a source's beginning, until it is known what it begins with
+FIRST_S = HITS_BLOCKS * BLOCK_S + 2 * STEP_S
+# the steps where a shake may end within the next `STEP_S`, because its verdict is waited for
 NEAR_STEP_S = 0.02
 
 
@@ -84,9 +81,7 @@ class Listener:
         others = dict.fromkeys(head.front for head in self._heads if head.front != self.head.front)
         self._others = [Beside(front, self.head.front, rate, channels) for front in others]
         get_ready(profile.sensor)
-        self._partial = partial
         self._guided = guided = profile.gesture is not None
-        self._glances, self._so_far = Glances(self._heads, guided), SoFar(self.head)
         self._levels_of = Levels(self.head.front)
         self._block_frames = self._levels_of.block_frames
         self._last = LastFrames(self.head.front)
@@ -99,10 +94,10 @@ class Listener:
         self._begun: int | None = None
         self._onset = 0  # the first loud frame of the shake that has begun, or ended last
         self._ended = 0  # the first frame after the last shake that was reported
-        self._glanced = 0  # the first frame after what the last partial answer looked at
         self._step_samples = max(1, round(STEP_S * rate))
         self._near_samples = max(1, round(NEAR_STEP_S * rate))
-        self._next_partial = 0  # samples since the start
+        every = PARTIAL_STEPS * self._step_samples
+        self._partials = Partials(self._heads, guided, rate, every) if partial else None
         self._foresight = Foresight(self.head, guided)
         self._lately = Lately() if lately is None else lately
         self._knocks, self._long, self._untold = Knocks(), LongShake(), Untold()
@@ -170,10 +165,8 @@ class Listener:
         self._forget()
         if self._foresight.due(self._finder.ends_in_s) and self._begun is not None:
             self._foresight.look(self._last.cut(self._begun, self._last.seen))
-        if self._partial and self._begun is not None and self._samples >= self._next_partial:
-            # counted in samples: steps are rounded to whole samples, and a time would fall just after the fourth step
-            self._next_partial = self._samples + PARTIAL_STEPS * self._step_samples
-            yield from self._hearing()
+        if self._partials is not None and self._begun is not None and self._partials.due(self._samples):
+            yield from self._hearing(self._partials, self._begun)
 
     def _mended(self, block: Array) -> Array:
         """Samples that are not numbers are bridged, and the place of each bridge is kept in mind."""
@@ -204,9 +197,8 @@ class Listener:
             self._onset = int(found.block * self._block_frames)
             # a shake that is cut at the longest length goes on at once: its first part is not reported again
             self._begun = max(self._ended, self._onset - before)
-            self._next_partial = self._samples + round(PARTIAL_FROM_S * self._rate)
-            self._glances.begin()
-            self._so_far.begin()
+            if self._partials is not None:
+                self._partials.begin(self._samples)
             self._cut_off.begin()
             return
         if found.kind == "drowned":
@@ -271,32 +263,19 @@ class Listener:
         """Whether it is of this source's own igloo: shakes of other igloos say nothing about the profile's age."""
         return True
 
-    def _hearing(self) -> Iterator[Hearing]:
-        assert self._begun is not None
-        at = self.head.front.frame_rate
-        end = self._told()
-        first = max(self._begun, end - round(PARTIAL_OVER_S * at))
-        if end <= max(first, self._glanced):
-            return  # nothing new has come
-        self._glanced = end
-        stretch = self._stretch(first, end, quick=True)
-        told = self._glances.look(stretch.frames) if self._ours(stretch) else None
-        if told is None or not (self._guided or self._a_shake(end)):
+    def _hearing(self, partials: Partials, begun: int) -> Iterator[Hearing]:
+        stretch = functools.partial(self._stretch, quick=True)
+        told = partials.look(begun, self._told(), stretch, self._ours, self._finder.floor_db)
+        if told is None:
             return
         yield Hearing(
             source=self.source,
-            start_s=max(self._begun, self._onset) / at,
+            start_s=max(begun, self._onset) / self.head.front.frame_rate,
             now_s=self.now_s,
             probabilities=told.probabilities,
             level_db=self.level_db,
             strength=told.strength,
         )
-
-    def _a_shake(self, end: int) -> bool:
-        """Is what has begun one, by all up to frame `end`?"""
-        assert self._begun is not None
-        first = max(self._begun, end - round(LATEST_S * self.head.front.frame_rate))
-        return self._so_far.alike(lambda: self._stretch(first, end, quick=True), self._finder.floor_db)
 
     def _told(self) -> int:
         """The frame up to which partial answers may look."""

@@ -12,6 +12,7 @@ from sensors.ear.frames.frontend import Array, Frames
 from sensors.ear.frames.last_frames import Stretch
 from sensors.ear.frames.levels import Blocks
 from sensors.ear.listener import STEP_S, Listener
+from sensors.ear.partials import Partials
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.seats.company import in_company
 from sensors.ear.seats.parted import Clear, Parted
@@ -108,8 +109,8 @@ class SeatListener(Listener):
         # before a lagging seat has delivered, everything would seem loudest here
         return min(super()._told(), self._beside.told_by_all)
 
-    def _hearing(self) -> Iterator[Hearing]:
-        for said in super()._hearing():
+    def _hearing(self, partials: Partials, begun: int) -> Iterator[Hearing]:
+        for said in super()._hearing(partials, begun):
             yield replace(said, seat=self.seat, set_louder_db=self._beside.set_louder_db)
 
     def _ours(self, stretch: Stretch) -> bool:
