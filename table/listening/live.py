@@ -196,7 +196,8 @@ class _Opening:
                     break
         except CaptureLost:
             # whatever was in progress was heard up to here
-            self._judge.went_away(self._came / capture.rate)
+            if not self._ear.leaves_out_losses:
+                self._judge.went_away(self._came / capture.rate)
             yield from self._judged(self._ear.finish())
             self._kept.since += self._came / capture.rate
             raise

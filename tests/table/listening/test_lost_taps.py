@@ -113,6 +113,16 @@ def test_an_igloo_s_tap_that_lacks_sound_is_tapped_again_and_the_answer_is_sure(
     assert any("Sound was lost on the way" in words for words in told)
 
 
+@pytest.mark.parametrize("pulled_s", [0.02, 0.1])
+def test_a_tap_that_was_heard_counts_though_the_cable_is_pulled_then(
+    profile: GestureProfile, pulled_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was told to shake once more, and nobody shakes at a seat."""
+    table = Table(7, SMALL).quiet(0.4).tap().tap().placed(7, 7).quiet(pulled_s)
+    heard, _ = listened(profile, table, (), monkeypatch)
+    assert [(one.verdict, one.best) for one in heard] == [("sure", 7)]
+
+
 def test_the_panel_is_told_of_lost_sound_once_a_minute(profile: GestureProfile) -> None:
     changes: list[Change] = []
     clock = VirtualClock()
