@@ -7,7 +7,8 @@ from firmware_bridge.packets import Hello
 from firmware_bridge.samples import BridgeEvent, FusedPose, MotionBatch, NodeSaid
 
 PATIENT_S = 4.0  # every board says hello each two seconds, and radio loses some of that
-MEND = "name the port of the cubes' dongle (polartable devices)"
+# its dongle may be the right one all the same: all boards of a table are on one channel, and cubes sleep
+MEND = "tilt a cube, which wakes it, or name the port of the cubes' dongle (polartable devices)"
 
 
 class Strangers:

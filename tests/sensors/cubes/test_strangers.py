@@ -28,9 +28,11 @@ def sentences_of(*events: BridgeEvent) -> list[str]:
 
 @pytest.mark.parametrize(("kind", "node"), [("igloo", 17), ("seat", 33)])
 def test_it_is_told_once_who_speaks_there(kind: p.Kind, node: int) -> None:
+    """All boards of a table are on one channel, so a right dongle hears igloos alone while all cubes sleep."""
     said = sentences_of(*(hello(kind, node, t / 2) for t in range(40)))
     assert said == [
-        f"{kind} {node} speaks there, and no cube – name the port of the cubes' dongle (polartable devices)"
+        f"{kind} {node} speaks there, and no cube – "
+        "tilt a cube, which wakes it, or name the port of the cubes' dongle (polartable devices)"
     ]
     for language in ("de", "fr", "it"):
         assert sentences(language).known(f"cubes on {PORT}: {said[0]}")
