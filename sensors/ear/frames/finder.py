@@ -10,8 +10,8 @@ falling, it becomes the floor after a while; when it stops, the quiet does soon.
 | quiet for `SILENCE_S` after a knock | its end | stays: strokes are quiet beside a knock |
 | quiet beside a knock that came among strokes | nothing: strokes tell what is quiet | stays |
 | steady for 0.8 s, `SUNK_DB` below its loud blocks | its end: what is left is the room | is that level |
-| steady for 0.8 s when the source ends | the same; steady since it began, no shake | is that level |
 | the same, and they only come now | no shake before them (`dropped`): the room was new | is that level |
+| steady for 0.8 s when the source ends | as in these two; steady since it began: no shake | is that level |
 | steady for `STEADY_S`, as loud as ever | the end of what came before, or no shake (`dropped`) | is that level |
 | steady, but of hits, as is asked | nothing: many beads in an even hand | stays |
 | longer than `LONGEST_SHAKE_S` | cut; the next begins at once | stays |
