@@ -17,10 +17,10 @@ from table.listening.igloo_nodes import hear_igloos
 class Ear:
     """`hear_igloos`, an event at a time."""
 
-    def __init__(self, source: str, profile: profiles.Profile) -> None:
+    def __init__(self, source: str, profile: profiles.Profile, partial: bool = False) -> None:
         never = threading.Event()
         self._events = hear_igloos(
-            source, profile, False, SystemClock(), 30.0, lambda seconds: void(never.wait(0.02))
+            source, profile, partial, SystemClock(), 30.0, lambda seconds: void(never.wait(0.02))
         )
 
     def close(self) -> None:

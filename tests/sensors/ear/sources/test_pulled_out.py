@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import threading
-
-import pytest
-
 from hw_mock.igloo.node import IglooNode
+from sensors.ear.profiles import profile as profiles
 from sensors.ear.verdicts.lost_sound import WENT_AWAY
+from sensors.evidence import Hearing
 from tests.dongle import Dongle, Felt
 from tests.sensors.ear.sources.igloo_ear import Ear
 
 
-@pytest.mark.parametrize("pulled_s", [2.3, 2.9])
 def test_the_hand_is_not_blamed_for_a_cable_that_was_pulled(
-    listening: Ear, port: Dongle, felt: Felt, pulled_s: float
+    port: Dongle, felt: Felt, profile: profiles.Profile
 ) -> None:
     """It was told to shake for two seconds."""
-
-    def pull() -> None:
-        port.rest()
-        while port.waiting:
-            pass
-        port.unplug()
-
-    port.shake(Felt(felt.samples[: round(pulled_s * felt.rate)], felt.rate), IglooNode(17, felt.rate))
-    hand = threading.Thread(target=pull, daemon=True)
-    hand.start()
-    heard = listening.heard()
-    hand.join(10.0)
+    ear = Ear(port.name, profile, partial=True)
+    port.shake(Felt(felt.samples[: round(2.9 * felt.rate)], felt.rate), IglooNode(17, felt.rate))
+    ear.next(lambda said: isinstance(said, Hearing))
+    port.unplug()
+    heard = ear.heard()
+    ear.close()
     assert heard.reason == WENT_AWAY
     assert heard.verdict != "sure"
