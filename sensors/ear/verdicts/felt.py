@@ -16,7 +16,7 @@ FROM_S = 1.0  # a push across the table is as hard now and then, but shorter
 # The pitch of the hand's motion with its overtones: lifting, turning and carrying are slower, what the table does to an
 # igloo is faster.
 SLOWEST_HZ, FASTEST_HZ = 2.0, 8.0
-LONG_S = 3.4  # of 388 bursts of simulated handling, two reached three seconds, and one was like a shake
+LONG_S = 3.4  # no burst of simulated handling that was looked at lasted as long, and few nearly (a judgement)
 
 
 def felt_shaken(head: Head, shake: Shake) -> bool:
