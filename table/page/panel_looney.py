@@ -65,10 +65,12 @@ class LooneyPanel(PlainPanel):
                 super().tapped(moves, at)
             return
         colour, size, x, y = tap[1], tap[2], float(tap[3]), float(tap[4])
-        if (colour, size) in self._kinds(self.view()):
-            where = looney_places.meant(self.desk.sitting.state, size, x, -y)
-            if where is not None:
-                self.act(f"place {colour} {size} @ {where[0]},{where[1]}", at)
+        held = (colour, size) in self._kinds(self.view())
+        where = looney_places.meant(self.desk.sitting.state, size, x, -y) if held else None
+        if where is not None:
+            self.act(f"place {colour} {size} @ {where[0]},{where[1]}", at)
+        elif not self._positions.shows(at, self.desk.sitting):
+            self.tell_gone_on()
 
     def offers(self, legal: list[str]) -> list[Offer]:
         left = looney_places.kinds(self.view(), self.seat) if self._places() else []

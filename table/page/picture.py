@@ -7,15 +7,18 @@ from collections.abc import Callable
 _TAPPED = """(event) => {
   if (event.type === 'keydown' && event.key !== 'Enter' && event.key !== ' ') return;
   if (event.repeat) return;  // a key that is held would make move after move
-  const at = Number(event.target.closest('[data-at]')?.dataset.at ?? 0);
-  const area = event.type === 'click' && event.detail > 0 && event.target.closest('[data-place]');
+  // redrawn between press and release (`one_tap.py`): what was pressed is no longer part of the page
+  const lost = event.type === 'lostclick' ? event.detail : null;
+  const pressed = lost?.target ?? event.target;
+  const at = Number(lost ? lost.at ?? 0 : pressed.closest('[data-at]')?.dataset.at ?? 0);
+  const area = (lost || event.type === 'click' && event.detail > 0) && pressed.closest('[data-place]');
   if (area) {  // by hand: exactly where it was tapped; with the keyboard: the middle of the area
-    const point = new DOMPoint(event.clientX, event.clientY)
+    const point = lost?.point ?? new DOMPoint(event.clientX, event.clientY)
       .matrixTransform(area.ownerSVGElement.getScreenCTM().inverse());
     emit({at, moves: [`${area.dataset.place} near ${point.x.toFixed(1)} ${point.y.toFixed(1)}`]});
     return;
   }
-  const target = event.target.closest('[data-moves]');
+  const target = pressed.closest('[data-moves]');
   if (!target) return;
   event.preventDefault();
   emit({at, moves: target.dataset.moves.split('|')});
@@ -35,7 +38,7 @@ class Picture:
         self._html = ""
         self.element = ui.html("", sanitize=False).classes(classes)
         if tapped is not None:
-            for kind in ("click", "keydown"):
+            for kind in ("click", "lostclick", "keydown"):
                 self.element.on(
                     kind, lambda event: tapped(event.args["moves"], event.args["at"]), js_handler=_TAPPED
                 )

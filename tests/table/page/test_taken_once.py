@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.parts import needs
-from tests.table.page.hosts import SAYS, Host, begin, counted_in
+from tests.table.page.hosts import SAYS, Host, begin, counted_in, new_game
 
 pytestmark = needs("chromium", "playwright")
 
@@ -33,20 +33,30 @@ class Finger:
 
     def tap(self, after_s: float = 2.0) -> None:
         """So long after the last one; a system takes two clicks of a mouse within half a second for a double click."""
+        self.press(after_s)
+        self.lift()
+
+    def press(self, after_s: float = 2.0) -> None:
         self._t += after_s
         self._clicks = 2 if self._clicks == 1 and after_s < 0.5 and not self._moved else 1
         self._moved = False
         x, y = self._at
         if self._touch:
             self._send("Touch", type="touchStart", touchPoints=[{"x": x, "y": y}])
-            self._t += 0.04
+        else:
+            self._send("Mouse", type="mousePressed", **self._mouse())
+
+    def lift(self) -> None:
+        self._t += 0.04
+        if self._touch:
             self._send("Touch", type="touchEnd", touchPoints=[])
         else:
-            mouse: dict[str, Any] = {"x": x, "y": y, "button": "left", "clickCount": self._clicks}
-            self._send("Mouse", type="mousePressed", **mouse)
-            self._t += 0.04
-            self._send("Mouse", type="mouseReleased", **mouse)
+            self._send("Mouse", type="mouseReleased", **self._mouse())
         self._page.evaluate("1")  # what it did has begun
+
+    def _mouse(self) -> dict[str, Any]:
+        x, y = self._at
+        return {"x": x, "y": y, "button": "left", "clickCount": self._clicks}
 
     def _send(self, what: str, **event: Any) -> None:
         self._wire.send(f"Input.dispatch{what}Event", event | {"timestamp": self._t})
@@ -243,3 +253,39 @@ def test_a_place_at_which_nothing_is_left_to_do_is_told(address: str, browser: B
     igloo.click()
     host.catch_up()
     expect(host.page.get_by_text("The game went on meanwhile")).to_be_visible()
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_a_board_that_is_drawn_anew_under_a_finger_loses_no_tap(
+    address: str, browser: Browser, touch: bool
+) -> None:
+    """While the finger was down blue took an igloo; what it had come down on was no longer there when it was lifted."""
+    host = Host(browser, address, has_touch=touch)
+    igloo, finger = counted_in(host, address), Finger(host.page, touch)
+    finger.aim(igloo)
+    finger.press()
+    assert host.page.request.post(f"{address}api/play", data={"move": "grab blue B"}).ok
+    expect(host.page.locator(SAYS)).to_contain_text("Blue takes igloo B")
+    finger.lift()
+    expect(host.page.get_by_role("dialog").get_by_role("button")).to_have_count(1)
+    assert host.complaints == []
+
+
+def test_a_place_that_is_drawn_anew_under_a_finger_is_of_the_position_that_was_pressed(
+    address: str, browser: Browser
+) -> None:
+    """Pieces may be laid anywhere in an area: which place was meant, is told by where the finger came down."""
+    host = Host(browser, address)
+    new_game(host, address, "igloo", ["A", "B"])
+    play = f"{address}api/play"
+    for seat, move in (("A", "commit A red"), ("B", "commit B green"), (None, "place red M @ 0,0")):
+        assert host.page.request.post(play, data={"move": move} | ({"seat": seat} if seat else {})).ok
+    place, finger = host.page.locator("[data-place]").first, Finger(host.page)
+    expect(place).to_be_visible()
+    finger.aim(place)
+    finger.press()
+    assert host.page.request.post(play, data={"move": "place green M E of #1 gap 8 off 0"}).ok
+    expect(host.page.locator(SAYS)).to_contain_text("reen")
+    finger.lift()
+    expect(host.page.get_by_text("The game went on meanwhile")).to_be_visible()
+    assert host.complaints == []
