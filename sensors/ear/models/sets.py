@@ -115,7 +115,7 @@ def assignment_marginals(weights: Floats) -> Floats:
     """
     rows, columns = weights.shape
     subsets = 1 << columns
-    size = _popcounts(columns)
+    size = np.bitwise_count(np.arange(subsets))
     w = weights / weights.sum(axis=1, keepdims=True)
     forward = [np.zeros(subsets) for _ in range(rows + 1)]
     forward[0][0] = 1.0
@@ -138,10 +138,3 @@ def assignment_marginals(weights: Floats) -> Floats:
         out[i] /= out[i].sum()
         backward = earlier / earlier.sum()
     return out
-
-
-def _popcounts(bits: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    counts = np.zeros(1, dtype=np.int64)
-    for _ in range(bits):
-        counts = np.concatenate([counts, counts + 1])
-    return counts
