@@ -26,6 +26,7 @@ Floats = npt.NDArray[np.float64]
 Direction = tuple[float, float, float]  # a unit vector in a sensor's axes
 
 LIMIT = 256.0  # far beyond full scale and any accelerometer at a table; readers clip to it
+GRAVITY = 9.81  # m/s² in one g, as the networks and profiles were learned with
 HAND_RATE = 100.0  # frames a second of the hand's own motion
 # frames a second of what beads feel and of how they push back (sensors.ear.shakes.imagined)
 FELT_RATE = 250.0

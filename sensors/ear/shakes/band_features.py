@@ -13,11 +13,17 @@ from sensors.ear.shakes.takes import Take
 Features = dict[str, float]
 Bands = tuple[int, ...]
 Groups = Sequence[str]  # the prefix of each band's feature names
-ONSET_RISES = (0.4, 0.7, 1.1, 1.6, 2.2)  # of ln energy over 1.8 ms
+RISE_S = 0.0018  # over this time a rise of the energy is measured
+ONSET_RISES = (0.4, 0.7, 1.1, 1.6, 2.2)  # of ln energy
 ONSET_DEPTHS = (-2.0, -4.0)  # ln, relative to the loudest frame
 MOD_EDGES = np.geomspace(2.0, 1000.0, 22)  # Hz
 ACF_MS = np.geomspace(1.0, 130.0, 20)
 WIDE = -1  # the last band
+
+
+def rise_frames(rate: float) -> int:
+    """`RISE_S` in frames, at `rate` frames a second."""
+    return max(1, round(RISE_S * rate))
 
 
 def onsets(take: Take, bands: Bands, groups: Groups) -> list[Features]:
@@ -27,7 +33,7 @@ def onsets(take: Take, bands: Bands, groups: Groups) -> list[Features]:
 
 def _onsets(take: Take, band: int, group: str) -> Features:
     out: Features = {}
-    k = max(1, round(0.0018 * take.rate))
+    k = rise_frames(take.rate)
     log, energy = take.log[:, band], take.energy[:, band]
     rise = log[k:] - log[:-k]
     at = np.flatnonzero((rise[1:-1] >= rise[:-2]) & (rise[1:-1] > rise[2:])) + 1
@@ -100,7 +106,7 @@ def autocorrelation(take: Take, bands: Bands, groups: Groups) -> list[Features]:
 def by_stroke(take: Take, bands: Bands, groups: Groups) -> list[Features]:
     """What one stroke holds: events, participation ratio, sum over peak, duration; mean and spread over the strokes."""
     half = max(2, round(0.05 * take.rate))
-    k = max(1, round(0.0018 * take.rate))
+    k = rise_frames(take.rate)
     middle = take.strokes[(take.strokes >= half) & (take.strokes + half < len(take.energy))]
     if not len(middle):
         last = len(take.energy) - 1  # a knock may be shorter than half a stroke

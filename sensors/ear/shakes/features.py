@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sensors.ear.frames.frontend import HAND_RATE, Array
+from sensors.ear.frames.frontend import HAND_BAND, HAND_RATE, Array
 from sensors.ear.shakes.band_features import BY_BAND, WIDE, Features
 from sensors.ear.shakes.net import GROUP, net_for
 from sensors.ear.shakes.quantiles import quantiles
@@ -80,7 +80,7 @@ def between_bands(take: Take) -> Features:
 
 
 def hand_motion(take: Take) -> Features:
-    """The arm's own motion below 22 Hz: how hard and how often beads could be thrown against the shell."""
+    """The arm's own motion (`HAND_BAND`): how hard and how often beads could be thrown against the shell."""
     return motion_of(take.hand)
 
 
@@ -95,7 +95,7 @@ def motion_of(moved: Array) -> Features:
     along = hand @ vectors[:, -1]
     frequency = np.fft.rfftfreq(len(along), 1 / HAND_RATE)
     power = np.abs(np.fft.rfft((along - along.mean()) * np.hanning(len(along)))) ** 2 + 1e-12
-    inside = (frequency >= 0.7) & (frequency <= 22.0)
+    inside = (frequency >= HAND_BAND[0]) & (frequency <= HAND_BAND[1])
     power, frequency = power[inside], frequency[inside]
     middle = float((np.log(frequency) * power).sum() / power.sum())
     jerk = np.sqrt(np.square(np.diff(hand, axis=0)).sum(axis=1).mean()) * HAND_RATE
@@ -116,11 +116,11 @@ def size(take: Take) -> Features:
     """Absolute levels by band: mean, loud frames, median frame."""
     out: Features = {}
     mean = np.log(take.raw.mean(axis=0) + 1e-12)
-    quiet, loud = np.log(quantiles(take.raw, (0.5, 0.95)) + 1e-12)
+    median, loud = np.log(quantiles(take.raw, (0.5, 0.95)) + 1e-12)
     for band in range(take.raw.shape[1]):
         out[f"size.mean_{band}"] = float(mean[band])
         out[f"size.loud_{band}"] = float(loud[band])
-        out[f"size.half_{band}"] = float(quiet[band])
+        out[f"size.half_{band}"] = float(median[band])
     return out
 
 

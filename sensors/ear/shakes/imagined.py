@@ -23,12 +23,11 @@ import numpy as np
 import numpy.typing as npt
 import scipy  # its parts are loaded when they are first asked
 
-from sensors.ear.frames.frontend import FELT_RATE, Direction, Floats
+from sensors.ear.frames.frontend import FELT_RATE, GRAVITY, Direction, Floats
 from sensors.ear.shakes.band_features import Features
 from sensors.ear.shakes.dome import STEPS_HZ, SUMS, compiled, places, throw
 
 GROUP = "imagined"
-GRAVITY = 9.81
 SLOW_HZ = 25.0  # the arm moves slower than this; hits must not act on the beads as well
 TRIED_BEADS, TOLD_BEADS = 5, (3, 10)
 SETTLED = 25  # frames, until the beads' initial positions are forgotten
@@ -217,7 +216,7 @@ def _alike(one: Floats, other: Floats) -> float:
 
 @lru_cache(maxsize=2)
 def spread_out(many: int) -> Floats:
-    """Directions spread evenly over the sphere, float64[many, 3] (a sunflower spiral)."""
+    """Directions spread evenly over the sphere, float64[many, 3] (a Fibonacci sphere)."""
     i = np.arange(many) + 0.5
     z = 1 - 2 * i / many
     angle = np.pi * (1 + math.sqrt(5)) * i

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sensors.ear.frames.frontend import HAND_RATE, Floats, Frames, FrontEnd
-from sensors.ear.shakes.band_features import Features
+from sensors.ear.frames.frontend import GRAVITY, HAND_RATE, Floats, Frames, FrontEnd
+from sensors.ear.shakes.band_features import Features, rise_frames
 from sensors.ear.shakes.features import features_of, strength
 from sensors.ear.shakes.shake import Shake
 from sensors.ear.shakes.takes import Take, between, trim
@@ -78,7 +78,7 @@ def _blow(take: Take, start: int) -> Features:
     share = running / total
     late = [float(np.searchsorted(share, q)) / rate for q in (0.25, 0.5, 0.75, 0.9)]
     root = np.sqrt(after)
-    k = max(1, round(0.0018 * rate))
+    k = rise_frames(rate)
     log = np.log(after + 0.002 * after.max() + 1e-12)
     rise = log[k:] - log[:-k]
     hits = (
@@ -108,7 +108,7 @@ def _throw(take: Take, start: int, total: float) -> Features:
     hand: Floats = take.hand[max(0, at - 10) : at + 15].astype(np.float64)
     if len(hand) < 3:
         return {"throw.speed": 0.0, "throw.ratio": 0.0}
-    speed = np.cumsum(hand, axis=0) / HAND_RATE * 9.81
+    speed = np.cumsum(hand, axis=0) / HAND_RATE * GRAVITY
     change = float(np.linalg.norm(speed.max(axis=0) - speed.min(axis=0))) + 1e-3
     return {
         "throw.speed": float(np.log(change)),

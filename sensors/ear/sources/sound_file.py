@@ -15,7 +15,7 @@ from firmware_bridge.host.spelling import in_other_case, spelled_otherwise
 from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError, no_sound
 from sensors.ear.frames.clipping import CutOff
-from sensors.ear.frames.frontend import LIMIT, Array, Floats
+from sensors.ear.frames.frontend import GRAVITY, LIMIT, Array, Floats
 from sensors.ear.sources import at_rest
 from sensors.ear.sources.cut_short import breaks_off
 from sensors.ear.sources.not_closed import not_closed
@@ -31,7 +31,7 @@ MOST_LOST = 0.01  # of all samples may be NaN or infinite
 HEAVIEST_G = 3.0  # g
 WEIGHED_S = 60.0  # s from the beginning of a file
 # a unit is assumed where gravity fits it within a half
-UNITS = (("m/s²", 9.81), ("milli-g", 1000.0))
+UNITS = (("m/s²", GRAVITY), ("milli-g", 1000.0))
 MOST_BEYOND = 1e-3  # of all samples may lie beyond any sensor's range: a few are a fault on the wire
 MOST_CUT_OFF = 0.01  # of all samples may be clipped, in a file in which nothing was heard
 FLOATS = ("FLOAT", "DOUBLE")
