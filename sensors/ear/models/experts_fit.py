@@ -10,7 +10,7 @@ import numpy as np
 from sensors.ear.frames.frontend import Floats
 from sensors.ear.models.labels import Ints
 from sensors.ear.models.model import EarModel, Expert
-from sensors.ear.models.ridge import Grams
+from sensors.ear.models.ridge import Grams, by_group
 from sensors.ear.models.trust import Trust
 
 EVENNESS = 0.3  # pull towards equal shares; it fades as sessions grow
@@ -41,9 +41,7 @@ class Takes:
 def fresh(takes: Takes, names: tuple[str, ...]) -> Iterator[tuple[Expert, Floats]]:
     """An expert on each group of features and one on all of them, each with its left-out predictions,
     float64[takes]."""
-    prefixes = np.array([name.split(".")[0] for name in names])
-    for group in (*dict.fromkeys(prefixes.tolist()), "all"):
-        columns = np.flatnonzero((prefixes == group) | (group == "all"))
+    for group, columns in by_group(names):
         grams = Grams(takes.z[:, columns], takes.y, takes.weights, takes.folds)
         predictions = grams.left_out()
         best = int(np.argmin(takes.error(predictions)))

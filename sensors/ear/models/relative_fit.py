@@ -10,7 +10,7 @@ from sensors.ear.models.experts_fit import joint_shares
 from sensors.ear.models.labels import Ints
 from sensors.ear.models.model import Expert
 from sensors.ear.models.relative import LEAST_IGLOOS, Relative
-from sensors.ear.models.ridge import Grams, Scaling, centred
+from sensors.ear.models.ridge import Grams, Scaling, by_group, centred
 
 LEAST_ROUNDS = 3  # whole sets that are needed before a model for sets is tried
 
@@ -39,10 +39,8 @@ def fit_relative(
     weights = np.full(len(chosen), 1.0 / len(chosen))
     # renumber the folds: some may hold no round
     _, inner = np.unique(folds[chosen], return_inverse=True)
-    prefixes = np.array([name.split(".")[0] for name in names])
     experts, outside = [], []
-    for group in (*dict.fromkeys(prefixes.tolist()), "all"):
-        columns = np.flatnonzero((prefixes == group) | (group == "all"))
+    for group, columns in by_group(names):
         grams = Grams(z[:, columns], y, weights, inner.astype(np.intp))
         predictions = grams.left_out()
         best = int(np.argmin(np.square(predictions - y).mean(axis=1)))

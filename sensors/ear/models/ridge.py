@@ -6,6 +6,7 @@ count from the sitting (its room, grip, gain). Within a session all takes weigh 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,6 +59,15 @@ def centred(values: Floats, groups: npt.NDArray[np.intp]) -> Floats:
         inside = groups == group
         out[inside] -= out[inside].mean(axis=0)
     return out
+
+
+def by_group(names: Sequence[str]) -> Iterator[tuple[str, npt.NDArray[np.intp]]]:
+    """The features that a ridge is fitted on: each group of them, by the first part of their `names`, and "all"; with
+    their columns."""
+    groups = np.array([name.split(".")[0] for name in names])
+    for group in dict.fromkeys(groups.tolist()):
+        yield group, np.flatnonzero(groups == group)
+    yield "all", np.arange(len(groups))
 
 
 class Grams:
