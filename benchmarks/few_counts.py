@@ -25,7 +25,7 @@ from calibration.testing.evaluate import Tested, answer
 from calibration.words import ranges
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.verdicts.drift import familiar, oddness
-from sensors.ear.verdicts.verdict import by_one_view
+from sensors.ear.verdicts.probabilities import by_one_view
 
 SOME = (range(2, 6), range(2, 8), range(6, 14), range(9, 14))
 Line = tuple[bool, bool, bool, bool]  # known, reported as beyond, sure, sure without that check

@@ -16,7 +16,7 @@ from sensors.ear.profiles.profile import Profile
 from sensors.ear.seats.listener import SeatListener
 from sensors.ear.seats.together import Seats
 from sensors.ear.shakes.shake import shake_of
-from sensors.ear.verdicts.verdict import probabilities_of
+from sensors.ear.verdicts.probabilities import probabilities_of
 from sensors.evidence import Heard
 
 RATE = 48000

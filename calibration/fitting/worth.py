@@ -18,7 +18,7 @@ from calibration.takes.features import Row
 from calibration.takes.seen_by import seen_by
 from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.profiles.profile import Profile
-from sensors.ear.verdicts.verdict import probabilities_of
+from sensors.ear.verdicts.probabilities import probabilities_of
 
 MOST_PARTS = 5  # that are left out by turns; each needs another fit
 # Sessions. With more, a dozen shares can cancel the shifts less and less. With 12 to 20, such fits chose starts that on

@@ -28,7 +28,8 @@ from sensors.ear.profiles.profile import Profile
 from sensors.ear.profiles.profile_json import body_of, canonical, digest_of
 from sensors.ear.verdicts import lacking
 from sensors.ear.verdicts.lines import heard
-from sensors.ear.verdicts.verdict import judge, judge_gesture, probabilities_of
+from sensors.ear.verdicts.probabilities import probabilities_of
+from sensors.ear.verdicts.verdict import judge, judge_gesture
 from sensors.evidence import Heard
 from sensors.one_thread import one_thread
 

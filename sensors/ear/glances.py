@@ -22,7 +22,8 @@ from sensors.ear.shakes.features import learned, strength
 from sensors.ear.shakes.moves import move_of
 from sensors.ear.shakes.shake import shake_of
 from sensors.ear.shakes.takes import Take, cut
-from sensors.ear.verdicts.verdict import probabilities_of, relative_strength
+from sensors.ear.verdicts.probabilities import probabilities_of
+from sensors.ear.verdicts.verdict import relative_strength
 
 # The mean of ln p over n glances is multiplied by READ or MEASURED · n^SURER. Tuned on simulated microphones and
 # accelerometers of two engines. Stretches overlap, so each repeats much of what the one before it told.

@@ -33,10 +33,11 @@ from sensors.ear.verdicts.knocks import Knocks, of_a_part
 from sensors.ear.verdicts.lines import after, heard
 from sensors.ear.verdicts.long_shake import LongShake
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
+from sensors.ear.verdicts.probabilities import probabilities_of
 from sensors.ear.verdicts.rattling import Rattling
 from sensors.ear.verdicts.reasons import KNOCKS
 from sensors.ear.verdicts.untold import Untold
-from sensors.ear.verdicts.verdict import judge, judge_gesture, probabilities_of
+from sensors.ear.verdicts.verdict import judge, judge_gesture
 from sensors.evidence import Heard, Hearing
 from sensors.one_thread import one_thread
 from sensors.why import Why

@@ -90,6 +90,13 @@ class EarModel:
         )
         return joined
 
+    def strangeness(self, values: Floats) -> Floats:
+        """How far each row of features is from all that the populations learned (`Populations.weigh`), float64[rows];
+        0 without populations."""
+        if self.populations is None:
+            return np.zeros(len(values))
+        return self.populations.strangeness(self.scaling.apply(values), self.counts)
+
     def log_likelihood(self, values: Floats) -> Floats:
         """ln p of each row under each of the counts, float64[rows, counts]; only differences mean anything."""
         z = self.scaling.apply(values)

@@ -8,11 +8,10 @@ about every count of the game.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from sensors.ear.models.model import joined
 from sensors.ear.profiles.profile import Head
 from sensors.ear.shakes.shake import Shake
+from sensors.ear.verdicts.probabilities import probabilities_of
 from sensors.evidence import COUNTS
 from sensors.why import Reason, Why
 
@@ -30,12 +29,7 @@ def beyond(heads: Sequence[Head], shake: Shake) -> tuple[float, float]:
     more = [n for n in COUNTS if n > max(counts)]
     if not fewer and not more:
         return 0.0, 0.0
-    every = tuple(sorted({*counts, *fewer, *more}))
-    shown = [(head, s) for head in heads if (s := shake.through(head.front)) is not None]
-    told = [
-        replace(head.model, counts=every).log_likelihood(s.pick(head.model.names)[None]) for head, s in shown
-    ]
-    p = dict(zip(every, map(float, joined(told, [h.front.name for h, _ in shown])[0]), strict=True))
+    p = probabilities_of(heads, shake, tuple(sorted({*counts, *fewer, *more})))
     return sum(p[n] for n in fewer), sum(p[n] for n in more)
 
 

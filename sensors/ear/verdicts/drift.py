@@ -48,8 +48,7 @@ def oddness(head: Head, shake: Shake) -> float:
     """Distance of a shake from what the profile expects of its igloos; 1 is the most that a single one may have."""
     model = head.model
     if head.strange_from is not None and model.populations is not None:
-        z = model.scaling.apply(shake.pick(model.names)[None])
-        return float(model.populations.strangeness(z, model.counts)[0]) / head.strange_from
+        return float(model.strangeness(shake.pick(model.names)[None])[0]) / head.strange_from
     return float(_deviation(head.usual.scaling, shake.pick(head.usual.names)[None])[0]) / head.usual.limit
 
 

@@ -24,7 +24,7 @@ READ = 2 / 3  # the weight of what is read; chosen in that world
 
 def enough(heads: Sequence[Head], shake: Shake, odds: Mapping[int, float]) -> float:
     """The probability of the likeliest count; where the hand is felt and nobody has calibrated the igloos, its weighted
-    geometric mean with that of this count by the network alone. `odds`: by one view (`verdict.by_one_view`)."""
+    geometric mean with that of this count by the network alone. `odds`: by one view (`probabilities.by_one_view`)."""
     best = max(odds, key=lambda count: odds[count])
     read = [p for head in heads if (p := _read(head, shake, best)) is not None]
     if not read:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from sensors.ear.frames.finder import BEFORE_S, LONGEST_SHAKE_S, SILENCE_S
-from sensors.ear.models.model import of_one_view
 from sensors.ear.models.sets import add_up, over
 from sensors.ear.profiles.heads import Head
+from sensors.ear.verdicts.probabilities import through_one_view
 from sensors.ear.verdicts.verdict import DROWNED_DB
 from sensors.evidence import Heard
 from sensors.why import Why
@@ -79,10 +77,7 @@ def for_sure(both: Sequence[tuple[Odds, Sequence[Head]]]) -> tuple[dict[int, flo
     """The probabilities that `sure` is decided by where two sensors count (each given with its heads), and the
     threshold. Each sensor is no surer than one view (`model.of_one_view`), most of their errors are common
     (`IN_COMMON`), and the allowed doubt is the geometric mean of what each may leave."""
-    each = []
-    for odds, heads in both:
-        p = of_one_view(np.array([list(odds.values())]), [head.front for head in heads])[0]
-        each.append(dict(zip(odds, map(float, p), strict=True)))
+    each = [through_one_view([head.front for head in heads], odds) for odds, heads in both]
     doubts = [1 - heads[0].sure_from for _, heads in both]
     return add_up(_over_all(each), IN_COMMON), 1 - math.prod(doubts) ** (1 / len(doubts))
 

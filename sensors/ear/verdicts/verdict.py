@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
-from sensors.ear.models.model import joined, of_one_view
 from sensors.ear.profiles.profile import Head
 from sensors.ear.shakes.shake import Shake
 from sensors.ear.verdicts.beyond import CLEARLY_BEYOND, LIKELIER_BEYOND, as_words
@@ -18,6 +17,7 @@ from sensors.ear.verdicts.enough import enough
 from sensors.ear.verdicts.felt import felt_shaken, outlasts_handling
 from sensors.ear.verdicts.likeness import likeness
 from sensors.ear.verdicts.mends import Mends, mends_of
+from sensors.ear.verdicts.probabilities import by_one_view, probabilities_of
 from sensors.ear.verdicts.reasons import (
     DONE_TOO_GENTLY,
     DONE_TOO_HARD,
@@ -90,29 +90,11 @@ class Opinion:
         return self.verdict != "not-a-shake" and not self.why.ill_heard
 
 
-def probabilities_of(heads: Sequence[Head], shake: Shake) -> dict[int, float]:
-    """Over the counts of the profile, whatever the sound is; by all `heads` whose front end shows the shake."""
-    shown = [(head, s) for head in heads if (s := shake.through(head.front)) is not None]
-    told = [head.model.log_likelihood(s.pick(head.model.names)[None]) for head, s in shown]
-    p = joined(told, [head.front.name for head, _ in shown])[0]
-    return dict(zip(heads[0].model.counts, (float(v) for v in p), strict=True))
-
-
-def by_one_view(heads: Sequence[Head], shake: Shake, probabilities: Mapping[int, float]) -> dict[int, float]:
-    """The probabilities that `sure` is decided by, for all `heads` whose front end shows the shake
-    (`model.of_one_view`)."""
-    fronts = [head.front for head in heads if shake.through(head.front) is not None]
-    p = of_one_view(np.array([list(probabilities.values())]), fronts)[0]
-    return dict(zip(probabilities, map(float, p), strict=True))
-
-
 def strangeness(head: Head, shake: Shake) -> float:
     """How unlike all learned igloos it is, 1 is usual; 0 without populations, and for a sensor on the shell."""
-    model = head.model
-    if model.populations is None or head.front.hand or head.on_shell:
+    if head.model.populations is None or head.front.hand or head.on_shell:
         return 0.0
-    z = model.scaling.apply(shake.pick(model.names)[None])
-    return float(model.populations.strangeness(z, model.counts)[0])
+    return float(head.model.strangeness(shake.pick(head.model.names)[None])[0])
 
 
 def relative_strength(head: Head, strength: float) -> float:

@@ -18,7 +18,8 @@ from sensors.ear.profiles.profile import SHIPPED, Head, load_shipped
 from sensors.ear.shakes.net import net_for
 from sensors.ear.shakes.shake import Shake, shake_of
 from sensors.ear.shakes.takes import cut
-from sensors.ear.verdicts.verdict import probabilities_of, relative_strength
+from sensors.ear.verdicts.probabilities import probabilities_of
+from sensors.ear.verdicts.verdict import relative_strength
 from tests.rattle import RATE, rattle, shaken_sensor
 
 

@@ -19,7 +19,7 @@ from sensors.ear.models.model import joined, of_one_view, posterior, shares_of
 from sensors.ear.profiles.profile import Head, Profile, load_shipped
 from sensors.ear.shakes.shake import Shake, shake_of
 from sensors.ear.shakes.takes import lead_s
-from sensors.ear.verdicts.verdict import probabilities_of
+from sensors.ear.verdicts.probabilities import probabilities_of
 from sensors.evidence import Heard
 
 SHIPPED = load_shipped("accelerometer")

@@ -26,7 +26,7 @@ from sensors.ear.models.ridge import Scaling
 from sensors.ear.models.sets import assignment_marginals
 from sensors.ear.profiles.profile import Head, load_shipped
 from sensors.ear.shakes.shake import Shake, shake_of
-from sensors.ear.verdicts.verdict import probabilities_of
+from sensors.ear.verdicts.probabilities import probabilities_of
 
 COUNTS = tuple(range(2, 14))
 HEAD = load_shipped("accelerometer").heads[0]

@@ -274,10 +274,9 @@ def test_strength_is_beside_the_middle_of_the_band() -> None:
 def test_strangeness_is_of_sound_in_a_room_alone() -> None:
     """On the shell engines differ more, and a hand that is felt is judged otherwise."""
     shake = cast("Shake", SimpleNamespace(pick=lambda _: np.zeros(2)))
-    learned = SimpleNamespace(strangeness=lambda z, counts: np.array([3.5]))
     for head, expected in ((head_of(), 3.5), (head_of(hand=True), 0.0), (head_of(on_shell=True), 0.0)):
         assert strangeness(head, shake) == 0.0  # nobody knows
         model: Any = head.model
-        model.populations, model.names = learned, ("a", "b")
-        model.scaling = SimpleNamespace(apply=lambda values: values)
+        model.populations, model.names = SimpleNamespace(), ("a", "b")
+        model.strangeness = lambda values: np.array([3.5])
         assert strangeness(head, shake) == expected
