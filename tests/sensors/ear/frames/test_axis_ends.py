@@ -125,7 +125,16 @@ def test_a_chip_of_steps_that_swallow_differences_has_no_pile() -> None:
     """What lies between two steps of eight bits ends at one of them."""
     random = np.random.default_rng(2)
     gentle = strokes(random.uniform(1.97, 2.03, 12), 1)
-    assert cut_off(on_a_chip(gentle, 8)) == 0
+    fidget = np.tile(np.float32([0.0, 0.13]), 10)[:, None]  # so that its steps are known
+    assert cut_off(on_a_chip(np.concatenate([fidget, gentle]), 8)) == 0
+
+
+def test_a_pile_that_lies_between_two_sizes_is_one() -> None:
+    """Its peaks differ by less than their sizes are told apart, and half of them are taken for the next size."""
+    fidget = np.tile(np.float32([0.0, 0.01]), 10)[:, None]
+    for end in np.linspace(2.0, 2.004, 9):  # wherever the sizes part
+        tops = strokes([end, end * 1.0009] * 3, 1)
+        assert cut_off(np.concatenate([fidget, tops])) == 6
 
 
 def test_a_pile_that_some_go_beyond_is_the_end_only_where_it_is_much_higher() -> None:

@@ -98,6 +98,23 @@ def test_a_knock_is_forgotten_within_seconds() -> None:
     assert abs(end.block - 600) < 12
 
 
+def test_a_knock_before_the_first_stroke_is_forgotten_while_they_go_on() -> None:
+    """Strokes 20 dB below it are quiet beside it at first; but not for as long as ends a shake."""
+    knock = [-10.0, -12, -14, -16, -18, -20]
+    begin, end = found([*levels((1, -70, 0)), *knock, *levels((3, -36, 6), (1, -70, 0))])
+    assert (begin.kind, end.kind) == ("begin", "end")
+    assert abs(end.block - 406) < 12
+
+
+def test_gentler_strokes_after_a_knock_are_no_quiet() -> None:
+    """Strokes alone tell how loud strokes are, not the knock among them."""
+    knocked = levels((1, -70, 0), (1.5, -40, 6), (1.5, -46, 5), (1, -70, 0))
+    knocked[250] = -8.0
+    begin, end = found(knocked)
+    assert (begin.kind, end.kind) == ("begin", "end")
+    assert abs(end.block - 400) < 12
+
+
 @pytest.mark.parametrize("at", [200, 230, 260])
 @pytest.mark.parametrize("louder_db", [12.0, 18.0, 26.0])
 def test_a_knock_in_the_midst_of_a_shake_does_not_cut_it_in_two(at: int, louder_db: float) -> None:

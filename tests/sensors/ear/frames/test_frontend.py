@@ -65,6 +65,16 @@ def test_channels_that_undo_each_other_are_told_however_the_stream_is_cut(cuts: 
         np.testing.assert_allclose(joined.energy, whole.energy, rtol=2e-3, atol=1e-12)
 
 
+def test_where_channels_no_longer_undo_each_other_both_are_heard_again() -> None:
+    """Another microphone was plugged in: what the first channel alone gave is no reason to leave the second out."""
+    sound = rattle(5, 1, seconds=0.8)
+    mixer = Mixer()
+    undone = mixer.push(np.column_stack([0.1 * sound, -0.1 * sound]))
+    assert np.abs(undone).max() > 0.09 * np.abs(sound).max()
+    heard = mixer.push(np.column_stack([np.zeros_like(sound), sound]))
+    assert np.abs(heard).max() == pytest.approx(np.abs(sound).max() / 2, rel=1e-6)
+
+
 def test_once_a_shake_was_heard_the_channels_are_mixed_alike_for_good() -> None:
     """Noise of each channel's own, and hum that both have, are left in the mean; the shake is not."""
     sound = rattle(5, 1, seconds=0.8)

@@ -29,6 +29,16 @@ def test_beads_in_an_even_hand_are_hits(front: FrontEnd, seconds: float) -> None
         assert are_hits(front, frames(front, even_hand(seconds, seed=seed)))
 
 
+@pytest.mark.parametrize("late_s", [0.012, 0.02])
+def test_beads_whose_hits_come_back_from_bare_walls_are_hits_too(late_s: float) -> None:
+    """Each comes three times, which repeats as mains do, but not for as long."""
+    for seed in range(3):
+        sound = even_hand(2.0, seed=seed)
+        walls = np.zeros(3 * round(late_s * RATE))
+        walls[:: round(late_s * RATE)] = 1.0, 0.9, 0.8
+        assert are_hits(ROOM, frames(ROOM, fftconvolve(sound, walls)[: len(sound)]))
+
+
 @pytest.mark.parametrize("front", [ROOM, SHELL])
 @pytest.mark.parametrize("kind", ["fan", "pink", "hum"])
 def test_background_is_not(front: FrontEnd, kind: str) -> None:
