@@ -122,6 +122,11 @@ def test_hum_is_found_on_whichever_side_of_a_shake_there_was_quiet() -> None:
     assert heard_around(NOTHING, NOTHING) == ()
 
 
+def test_hum_far_softer_than_the_shake_is_not_told() -> None:
+    """It harms nothing."""
+    assert heard_around(NOTHING, mains(0.4, loud=0.1)) == ()
+
+
 def test_hits_that_fade_and_what_was_long_before_hide_no_hum() -> None:
     hits = strokes(0.02, loud=30.0)
     assert heard_around(NOTHING, np.concatenate([hits, mains(0.4)])) == (0,)

@@ -62,6 +62,15 @@ def test_a_short_shake_is_not_suspected(seconds):
     assert several(take) < 0
 
 
+def test_what_sits_on_the_shell_feels_its_own_igloo_alone():
+    """An accelerometer: two paces in it are its own igloo's, not a neighbour's."""
+    random = np.random.default_rng(1)
+    both = bursts(random, 3.1, filled=0.5) + bursts(random, 4.7, filled=0.5)
+    heard = cut(FRONT, frames(both))
+    assert several(heard) > 0
+    assert several(replace(heard, front=FRONT_ENDS[3])) < 0
+
+
 def cut_to(seconds, energy):
     return cut(FRONT, frames(energy[: round(seconds * FRONT.frame_rate)]))
 
