@@ -33,6 +33,7 @@ def test_one_narrow_sweep_narrows_no_band_that_it_started_from(heard: Rows, abov
     assert head.strength_high >= max(before.strength_high, strength)
     (alone,) = fit(as_strong(heard[:12], strength)).profile.heads
     assert alone.strength_low > before.strength_low  # which of nothing is known
+    assert alone.strength_low < strength < alone.strength_high  # nobody shakes again exactly as hard
 
 
 def test_how_strange_a_shake_may_be_is_known_of_one_set_alone(heard: Rows) -> None:

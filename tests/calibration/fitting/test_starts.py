@@ -23,7 +23,7 @@ from hw_mock.igloo.shake import simulate
 from sensors.ear.errors import ProfileError
 from sensors.ear.listener import Listener
 from sensors.ear.profiles import profile as profiles
-from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.profiles.profile import Profile, load_shipped
 from sensors.ear.verdicts.reasons import HANDLED
 from sensors.evidence import Heard
 from table.cli import run
@@ -129,6 +129,42 @@ def test_whoever_judges_goes_by_where_the_takes_seem_to_be_from(
     assert (
         not fit_from(takes, starts=starts[:1]).heads[0].on_shell
     )  # of one kind it is, whatever it sounds like
+
+
+def by_their_figures(
+    takes: Rows, monkeypatch: pytest.MonkeyPatch, figures: list[tuple[Profile | None, float]]
+) -> tuple[str | None, ...]:
+    """The digests of the starts that count, the first one first, where fits from them told takes so well."""
+    starts = tuple(start for start, _ in figures)
+    made = [fit(takes, start_from=start) for start in starts]
+    told = {
+        id(start): replace(
+            one, profile=replace(one.profile, accuracy=one.profile.accuracy | {"log_score": score})
+        )
+        for one, (start, score) in zip(made, figures, strict=True)
+    }
+    monkeypatch.setattr(prior, "fit", lambda rows, counts, unit, start_from: told[id(start_from)])
+    monkeypatch.setattr(prior, "worth", lambda *_: None)  # the figures are taken as they are
+    known = fit_from(takes, starts=starts).fitted_on.started_from
+    return known if isinstance(known, tuple) else (known,)
+
+
+def test_a_start_counts_beside_the_best_where_it_is_hardly_worse(
+    heard: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = load_shipped("microphone"), replace(load_shipped("microphone"), digest="other")
+    for worse, kept in ((0.1, (one.digest, "other")), (0.2, (one.digest,))):
+        assert by_their_figures(heard[:12], monkeypatch, [(other, -1.0 - worse), (one, -1.0)]) == kept
+
+
+def test_a_fit_from_nothing_must_tell_takes_better_by_far_to_come_first(
+    heard: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What has met only these hands is too sure of the next one."""
+    shipped = load_shipped("microphone")
+    for better, first in ((0.1, shipped.digest), (0.2, None)):
+        told = by_their_figures(heard[:12], monkeypatch, [(None, -1.0 + better), (shipped, -1.0)])
+        assert told[0] == first
 
 
 def test_the_better_start_does_not_judge_where_takes_sound_like_the_others(

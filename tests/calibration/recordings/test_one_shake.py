@@ -33,6 +33,7 @@ def heard(device: str, beads: int | None, place: str | None = None, **more: Any)
 
 
 EVENING, NEXT = "2026-11-20T18:00:00Z", "2026-11-21T18:00:00Z"
+CLOCKS_APART, NEXT_SHAKE = "2026-11-20T18:00:40Z", "2026-11-20T18:02:00Z"
 
 
 @pytest.mark.parametrize(
@@ -51,6 +52,8 @@ EVENING, NEXT = "2026-11-20T18:00:00Z", "2026-11-21T18:00:00Z"
         ([heard("A", 5, "left"), heard("B", 5, "right", rejected="clipped")], [], []),
         ([heard("A", 5, "left", taken=EVENING), heard("B", 5, "right", taken=EVENING)], [[0, 1]], []),
         ([heard("A", 5, "left", taken=EVENING), heard("B", 5, "right", taken=NEXT)], [], []),
+        ([heard("A", 5, "left", taken=EVENING), heard("B", 5, "right", taken=CLOCKS_APART)], [[0, 1]], []),
+        ([heard("A", 5, "left", taken=EVENING), heard("B", 5, "right", taken=NEXT_SHAKE)], [], []),
         ([heard("A", 5, "left", taken="late"), heard("B", 5, "right", taken=NEXT)], [[0, 1]], []),
         ([heard("A", 5), heard("B", 5)], [], [[0, 1]]),  # two phones, or two numbers alike
         ([heard("A", 5, taken=EVENING), heard("B", 5, taken=NEXT)], [], []),

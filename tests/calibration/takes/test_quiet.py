@@ -33,5 +33,15 @@ def test_the_background_is_of_what_is_beside_the_shake(tmp_path: Path) -> None:
     assert other == pytest.approx(loud, abs=1.0)  # no bead is in it
 
 
+def test_what_is_moved_for_a_moment_beside_a_shake_is_not_the_room(tmp_path: Path) -> None:
+    """The quieter quarter is: beads rattle on, and the igloo is put down."""
+    alone = heard(tmp_path / "x.wav", 0.5, 1e-4).quiet_db
+    sound, rate = soundfile.read(tmp_path / "x.wav")
+    sound[-rate // 4 :] *= 10.0
+    soundfile.write(tmp_path / "x.wav", sound, rate, subtype="FLOAT")
+    again = hear(Recording(tmp_path, "x.wav", "microphone", 7), front_end_for("microphone", RATE)).quiet_db
+    assert again == pytest.approx(alone, abs=0.5)
+
+
 def test_of_a_take_that_is_cut_close_nobody_knows_it(tmp_path: Path) -> None:
     assert heard(tmp_path / "x.wav", -0.9, 1e-4).quiet_db is None

@@ -13,9 +13,11 @@ import soundfile
 
 from calibration.recordings.folder import Recording
 from calibration.takes.features import beginnings, rows
+from calibration.takes.shaken import Cut
 from calibration.testing import evaluate
 from calibration.testing.evaluate import answer
 from calibration.testing.gather import refusal, refused
+from calibration.testing.in_play import cut_alike
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.shake import simulate
@@ -69,6 +71,18 @@ def played(folder: Path, name: str) -> list[Heard]:
     sound, rate = soundfile.read(folder / name, dtype="float32", always_2d=True)
     ear = Listener(EAR, rate, 1, name, fine=True)
     return [said for said in (*ear.push(sound), *ear.finish()) if isinstance(said, Heard)]
+
+
+def test_a_cut_of_the_ear_in_play_is_the_rows_own_where_both_its_bounds_are_near(
+    folder: Path, asked: Answers
+) -> None:
+    row = asked("shake.wav").row
+    start, end = row.shake.start_s, row.shake.end_s
+    near = Cut(start + 0.15, end - 0.15, 30.0)
+    for other in (Cut(start - 0.3, end, 30.0), Cut(start, end + 0.3, 30.0)):
+        assert cut_alike(replace(row, in_play=(other, near))) == near
+        assert cut_alike(replace(row, in_play=(other,))) is None
+    assert cut_alike(replace(row, in_play=None)) is None
 
 
 @pytest.mark.parametrize("name", ["shake.wav", "twice.wav", "part.wav", "knock.wav"])

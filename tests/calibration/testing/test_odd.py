@@ -35,6 +35,7 @@ def said(takes: list[Any]) -> list[tuple[str, str]]:
 def test_labels_that_the_sound_contradicts_come_first_and_those_most_that_fit_least() -> None:
     takes = [
         take("fits", 0.4),
+        take("unlikely, as one in twenty is", 0.05),
         take("overdriven", 0.4, clipped=True),
         take("no shake", 1e-5, refused=True),
         take("far", 0.005),

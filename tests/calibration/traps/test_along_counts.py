@@ -55,6 +55,14 @@ def test_what_goes_with_the_count_within_sittings_is_a_trap(what: str) -> None:
     assert along_counts(swept(0.07, what, usual=0.01)) == []  # closely, and by next to nothing
 
 
+def test_what_goes_with_the_count_in_a_few_takes_may_be_chance() -> None:
+    """Two sweeps of a hand that grew a little harder with the count tell less than four of the same."""
+    rows = swept(0.35, "hard")
+    (trap,) = along_counts(rows)
+    assert trap.correlation < 0.8
+    assert along_counts(rows[:24]) == []
+
+
 def test_the_background_of_few_takes_tells_nothing() -> None:
     rows = swept(0.7, "background")
     (trap,) = along_counts(rows)

@@ -11,7 +11,7 @@ import pytest
 
 from calibration.recordings.folder import Recording
 from calibration.takes.features import Row
-from calibration.traps.dealt import MOST_COMPARED, dealt
+from calibration.traps.dealt import MOST_COMPARED, dealt, measured
 from calibration.traps.given_away import given_away, refusals
 from sensors.ear.frames.frontend import Floats, front_end_for
 from sensors.ear.shakes.shake import Shake
@@ -57,6 +57,14 @@ def swept(
         for _ in range(times):
             out += [row(beads, session, sitting + igloos[beads], random, place) for beads in COUNTS]
     return out
+
+
+def test_takes_that_are_all_alike_are_nearer_to_none() -> None:
+    """Half of the time is what equal distances count for, as with Mann and Whitney."""
+    rows = swept(1)
+    seen = measured([replace(r, shake=rows[0].shake) for r in rows])
+    assert seen is not None
+    assert seen.session == 0.5
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -14,7 +14,7 @@ import soundfile
 from scipy.signal import resample_poly
 
 from calibration.recordings.folder import Recording
-from calibration.takes.course import Course
+from calibration.takes.course import LENGTH, Course
 from calibration.takes.features import rows
 from calibration.traps.near_copies import near_copies
 from calibration.traps.there_again import there_again
@@ -52,6 +52,18 @@ def course(
     for first in range(0, len(pushed), block):
         out.push(pushed[first : first + block])
     return out.told
+
+
+@pytest.mark.parametrize(("alike", "copies"), [(0.985, {0: 1, 1: 0}), (0.955, {})])
+def test_only_what_correlates_as_copies_do_is_one(alike: float, copies: dict[int, int]) -> None:
+    """The most similar of two different shakes reach .95."""
+    random = np.random.default_rng(1)
+    one, other = random.standard_normal((2, LENGTH))
+    other -= one * (one @ other) / (one @ one)
+    mixed = alike * one + np.sqrt(1 - alike**2) * other * np.linalg.norm(one) / np.linalg.norm(other)
+    courses = [np.clip(np.round(30 * x), -100, 100).astype(np.int8).tobytes() for x in (one, mixed)]
+    lines = [recording(Path(), f"{i}.wav", f"s{i}") for i in range(2)]
+    assert near_copies(lines, courses, ["s0", "s1"]) == copies
 
 
 def same_hand(seed: int) -> Sound:
