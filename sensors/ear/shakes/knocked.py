@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sensors.ear.frames.frontend import Array, Floats
-from sensors.ear.shakes.takes import TRIM_BLOCK_S, trim
+from sensors.ear.shakes.takes import in_blocks, trim
 
 # Louder than the loudest stroke beside it. In simulated shakes and real ones of a matchbox no stroke stood out by more
 # than 8 dB, but for one shake in fifty at a contact microphone.
@@ -30,8 +30,7 @@ class Knocked:
 def beside_knock(wide: Array | Floats, rate: float, first: int = 0) -> Knocked | None:
     """Where they are in `wide` [frames], energy of the wide band at `rate` frames a second, of which `first` is the
     number of the first one; None where no knock is among strokes."""
-    n = max(1, round(TRIM_BLOCK_S * rate))
-    blocks = wide[: len(wide) // n * n].reshape(-1, n).mean(axis=1)
+    blocks, n = in_blocks(wide, rate)
     if len(blocks) * n < LEAST_S * rate:
         return None
     loudest = int(np.argmax(blocks)) * n

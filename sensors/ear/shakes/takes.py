@@ -62,11 +62,17 @@ class Take:
         return len(self.energy) / self.rate
 
 
+def in_blocks(wide: Array | Floats, rate: float) -> tuple[Array | Floats, int]:
+    """Means of `wide` [frames], at `rate` frames a second, over whole blocks of `TRIM_BLOCK_S` [blocks], and the frames
+    of a block."""
+    n = max(1, round(TRIM_BLOCK_S * rate))
+    return wide[: len(wide) // n * n].reshape(-1, n).mean(axis=1), n
+
+
 def trim(wide: Array | Floats, rate: float) -> tuple[int, int]:
     """First and one-past-last frame of the loud part of `wide` [frames], energy of the wide band at `rate` frames a
     second; (0, 0) where nothing was heard at all."""
-    n = max(1, round(TRIM_BLOCK_S * rate))
-    blocks = wide[: len(wide) // n * n].reshape(-1, n).mean(axis=1)
+    blocks, n = in_blocks(wide, rate)
     if not len(blocks) or blocks.max() <= 0:
         return 0, 0
     high, low = float(np.quantile(blocks, 0.9)), float(np.quantile(blocks, 0.05))
