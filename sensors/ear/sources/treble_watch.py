@@ -15,8 +15,7 @@ import numpy as np
 from sensors.ear.frames.finder import LONGEST_SHAKE_S
 from sensors.ear.frames.frontend import MICROPHONES_WANT, Array, Floats
 from sensors.ear.sources.at_rest import Fault
-from sensors.ear.sources.treble import STEP_HZ, WHY, ends_at, in_khz, power
-from sensors.why import Reason, Why
+from sensors.ear.sources.treble import STEP_HZ, ends_at, narrow, power
 
 SLICE_PIECES = 5  # of `1 / STEP_HZ` seconds each
 AROUND_S = 1.0
@@ -66,7 +65,4 @@ class TrebleWatch:
 
 def heard_narrow(end: float) -> Fault:
     """What is wrong with a source that is heard live and has no sound above `end` Hz."""
-    khz = in_khz(end)
-    cause = f"the sound has nothing above {khz} kHz, {WHY}"
-    reason = Reason(Why.NARROW, f"the sound has nothing above {khz} kHz, {WHY}: {HEARD_WHOLE}")
-    return Fault("narrow", cause, HEARD_WHOLE, reason)
+    return narrow(end, HEARD_WHOLE)
