@@ -9,13 +9,12 @@ from calibration.testing.evaluate import Tested
 from calibration.words import many
 from sensors.why import Why
 
-ELSEWHERE = (
+MOST_PAIRS = 6  # that are listed
+# the end of a sentence on refused takes, where nobody says where the microphone sat
+PERHAPS_NOT_ON_THE_SHELL = (
     "; they were judged as of a microphone on the shell: if it was not, say so "
     '("place":"table" in recordings.jsonl), and fit again'
 )
-
-
-MOST_PAIRS = 6  # that are listed
 
 
 def confused_pairs(tested: Sequence[Tested]) -> list[tuple[int, int, int]]:
@@ -48,7 +47,7 @@ def refusal(tested: Sequence[Tested]) -> str | None:
     return (
         f"{n} of {many(of, 'take')} would be refused as no shake ({'mostly: ' if others else ''}{why}): whoever "
         f"listens with it gets no count for {'it' if n == 1 else 'them'}, while the figures take in its best guess"
-        f"{ELSEWHERE if any(map(_taken_for_the_shells, tested)) else ''}"
+        f"{PERHAPS_NOT_ON_THE_SHELL if any(map(_taken_for_the_shells, tested)) else ''}"
     )
 
 

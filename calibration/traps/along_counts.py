@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from calibration.recordings.sweep import LEAST_TAKES
 from calibration.takes.features import Row
-from calibration.traps.kind_of_file import beyond_chance, kinds_of_files, means_of_kinds
+from calibration.traps.kind_of_file import beyond_chance, kinds_of_files, means_of, means_of_kinds
 from sensors.ear.frames.frontend import Floats
 
 CHANCE = 4.0  # standard errors of a zero correlation
@@ -188,6 +188,6 @@ def _asked(thing: Thing, rows: Sequence[Row], values: Sequence[float]) -> AlongC
 
 def _within(values: Floats, beads: Floats, sittings: npt.NDArray[np.intp]) -> tuple[float, float]:
     """Correlation and slope of the values over beads, both centred on each sitting's mean."""
-    a, b = (x - (np.bincount(sittings, x) / np.bincount(sittings))[sittings] for x in (values, beads))
+    a, b = (x - means_of(x, sittings) for x in (values, beads))
     size = float(np.sqrt((a @ a) * (b @ b)))
     return (float(a @ b) / size, float(a @ b) / float(b @ b)) if size > 1e-9 else (0.0, 0.0)

@@ -32,8 +32,12 @@ def _few_bits(row: Row) -> bool:
 def means_of_kinds(beads: Floats, sittings: npt.NDArray[np.intp], kinds: npt.NDArray[np.intp]) -> Floats:
     """For each take the mean of `beads`, less that of its sitting, over all takes of its kind: opposite sittings cancel
     out."""
-    beside = beads - (np.bincount(sittings, beads) / np.bincount(sittings))[sittings]
-    out: Floats = (np.bincount(kinds, beside) / np.bincount(kinds))[kinds]
+    return means_of(beads - means_of(beads, sittings), kinds)
+
+
+def means_of(values: Floats, groups: npt.NDArray[np.intp]) -> Floats:
+    """For each of `values` [takes] the mean of its group."""
+    out: Floats = (np.bincount(groups, values) / np.bincount(groups))[groups]
     return out
 
 
