@@ -28,7 +28,9 @@ from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import ProfileError, SoundError, a_sensor
 from sensors.ear.frames.frontend import Array
 from sensors.ear.models.sets import join_set
-from sensors.ear.sources.sound_file import SOFT_DB, SoundFile, check_in_g, open_sound
+from sensors.ear.sources.extent import SOFT_DB
+from sensors.ear.sources.in_g import check_in_g
+from sensors.ear.sources.sound_file import SoundFile, open_sound
 from sensors.evidence import Heard
 from sensors.gesture.collect import collect
 from sensors.gesture.day import Day

@@ -33,8 +33,10 @@ from sensors.ear.shakes.moves import move_of
 from sensors.ear.shakes.shake import Shake, shake_of
 from sensors.ear.shakes.takes import lead_s
 from sensors.ear.sources.at_rest import Fault
+from sensors.ear.sources.extent import Extent, check_extent
+from sensors.ear.sources.in_g import check_in_g
 from sensors.ear.sources.packed import too_little
-from sensors.ear.sources.sound_file import Extent, check_extent, check_in_g, open_sound
+from sensors.ear.sources.sound_file import open_sound
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
 from sensors.ear.verdicts.verdict import KNOCK_S
 

@@ -18,7 +18,8 @@ from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, a_sensor
 from sensors.ear.frames.mixing import Mixer
 from sensors.ear.sources.igloo_port import is_port
-from sensors.ear.sources.sound_file import check_in_g, open_sound
+from sensors.ear.sources.in_g import check_in_g
+from sensors.ear.sources.sound_file import open_sound
 from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice
 from sensors.gesture.counter import Counter

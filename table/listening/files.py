@@ -24,8 +24,10 @@ from sensors.ear.listener import Listener
 from sensors.ear.profiles import profile as profiles
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.sources.at_rest import Fault
+from sensors.ear.sources.extent import Extent, check_extent
+from sensors.ear.sources.in_g import check_in_g, gravity_of
 from sensors.ear.sources.packed import too_little
-from sensors.ear.sources.sound_file import Extent, SoundFile, check_extent, check_in_g, gravity_of, open_sound
+from sensors.ear.sources.sound_file import SoundFile, open_sound
 from sensors.ear.verdicts import lacking
 from sensors.ear.verdicts.drift import Lately
 from sensors.evidence import Heard, Hearing

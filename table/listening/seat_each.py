@@ -19,8 +19,9 @@ from sensors.ear.frames.mixing import Mixer
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.seats.listener import SeatListener, hear_together
 from sensors.ear.seats.together import Seats
+from sensors.ear.sources.extent import Extent, check_extent
 from sensors.ear.sources.packed import poorly_written
-from sensors.ear.sources.sound_file import Extent, SoundFile, check_extent, open_sound
+from sensors.ear.sources.sound_file import SoundFile, open_sound
 from sensors.evidence import Heard, Hearing
 from table.listening.files import Event, beginning, goes_on
 from table.listening.gestures import check_gesture

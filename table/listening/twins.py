@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from sensors.ear.frames.frontend import Array
-from sensors.ear.sources.sound_file import SILENCE
+from sensors.ear.sources.extent import SILENCE
 
 SAME_S = 5.0  # seconds of two channels that are compared
 ROUNDED = 2.0**-15  # one step of 16 bits

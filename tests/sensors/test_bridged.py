@@ -14,7 +14,8 @@ from hypothesis.extra.numpy import arrays
 
 from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError
-from sensors.ear.sources.sound_file import check_in_g, open_sound
+from sensors.ear.sources.in_g import check_in_g
+from sensors.ear.sources.sound_file import open_sound
 
 VALUES = st.sampled_from([0.0, 1.0, -2.5, float("nan"), float("inf"), float("-inf")])
 

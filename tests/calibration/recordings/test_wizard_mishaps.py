@@ -22,7 +22,8 @@ from firmware_bridge.host.durable import write_whole
 from hw_mock.sound import Faults, MockCapture
 from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput
 from sensors.ear.profiles.profile import load_shipped
-from sensors.ear.sources.sound_file import check_in_g, open_sound
+from sensors.ear.sources.in_g import check_in_g
+from sensors.ear.sources.sound_file import open_sound
 from table.cli import run as run_cli
 from table.commands import calibrate_record, record_way
 from table.commands.record_source import Noted

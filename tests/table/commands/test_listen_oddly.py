@@ -14,7 +14,8 @@ import soundfile
 
 from hw_mock.ports import PtyPort
 from sensors.ear.errors import SoundError
-from sensors.ear.sources.sound_file import check_in_g, open_sound
+from sensors.ear.sources.in_g import check_in_g
+from sensors.ear.sources.sound_file import open_sound
 from sensors.ear.verdicts.reasons import could_be
 from table.cli import run
 from table.listening.files import sensor_of

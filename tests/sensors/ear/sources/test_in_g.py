@@ -10,7 +10,8 @@ import pytest
 import soundfile
 
 from sensors.ear.errors import SoundError
-from sensors.ear.sources.sound_file import check_in_g, open_sound
+from sensors.ear.sources.in_g import check_in_g
+from sensors.ear.sources.sound_file import open_sound
 from table.cli import run
 from tests.rattle import Sound, shaken_sensor
 

@@ -10,8 +10,9 @@ import pytest
 import soundfile
 
 from sensors.ear.errors import SoundError
+from sensors.ear.sources.extent import Extent, check_extent
 from sensors.ear.sources.quiet import quiet
-from sensors.ear.sources.sound_file import Extent, check_extent, open_sound
+from sensors.ear.sources.sound_file import open_sound
 from table.cli import run
 
 RATE, ODD = 4000, 4001

@@ -12,7 +12,7 @@ from sensors.ear.errors import SoundError
 from sensors.ear.frames.frontend import Envelopes
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.shakes.shake import Shake, shake_of
-from sensors.ear.sources.sound_file import Extent, check_extent
+from sensors.ear.sources.extent import Extent, check_extent
 from sensors.ear.verdicts import mends, reasons, verdict
 from sensors.ear.verdicts.verdict import Opinion, judge
 from tests.rattle import RATE, rattle, shaken_sensor
