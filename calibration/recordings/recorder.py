@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from sensors.bridged import Bridged
-from sensors.ear.frames.clipping import CutOff, overdriven
+from sensors.ear.frames.clipping import ClipCounter, overdriven
 from sensors.ear.frames.finder import BLOCK_S
 from sensors.ear.frames.frontend import LIMIT, Array, Envelopes, Frames, FrontEnd
 from sensors.ear.frames.levels import Levels, decibels
@@ -200,7 +200,7 @@ class TakeRecorder:
         sensor = self._front.sensor
         at = (0.0, len(samples) / self._rate) if shake is None else (shake.start_s, shake.end_s)
         begin, end = (round(second * self._rate) for second in at)
-        ends = CutOff(sensor)
+        ends = ClipCounter(sensor)
         ends.push(samples[:begin])
         return overdriven([ends.push(samples[begin:end])], end - begin, sensor)
 

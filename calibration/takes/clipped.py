@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sensors.ear.frames.clipping import Counts, CutOff, overdriven
+from sensors.ear.frames.clipping import ClipCounter, Counts, overdriven
 from sensors.ear.frames.frontend import Array, Sensor
 
 STEP_S = 0.08  # as an ear in play does, whatever the length of a file's blocks
@@ -13,7 +13,7 @@ class Clipped:
 
     def __init__(self, sensor: Sensor, rate: float) -> None:
         self._sensor, self._rate = sensor, rate
-        self._ends = CutOff(sensor)
+        self._ends = ClipCounter(sensor)
         self._step = max(1, round(STEP_S * rate))
         self._read = 0  # samples
         # for each step: first sample, number of samples, number of clipped ones
@@ -29,5 +29,5 @@ class Clipped:
     def during(self, start_s: float, end_s: float) -> bool:
         """Is so much of the shake between these times clipped that strong hits look alike?"""
         begin, end = start_s * self._rate, end_s * self._rate
-        cut_off = [told for first, many, told in self._steps if first < end and first + many > begin]
-        return overdriven(cut_off, round(min(end, self._read) - begin), self._sensor)
+        clipped = [told for first, many, told in self._steps if first < end and first + many > begin]
+        return overdriven(clipped, round(min(end, self._read) - begin), self._sensor)

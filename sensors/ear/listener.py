@@ -15,7 +15,7 @@ from sensors.bridged import Bridged
 from sensors.ear.errors import check_channels
 from sensors.ear.foresight import Foresight
 from sensors.ear.frames.beside import Beside
-from sensors.ear.frames.clipping import CutOff
+from sensors.ear.frames.clipping import ClipCounter
 from sensors.ear.frames.drowned import Drowned
 from sensors.ear.frames.finder import BEFORE_S, BLOCK_S, HITS_BLOCKS, LONGEST_SHAKE_S, Found
 from sensors.ear.frames.frontend import LIMIT, Array, Envelopes
@@ -91,7 +91,7 @@ class Listener:
         self._drowned = Drowned(self._finder, unless=guided or self.head.front.hand or not self.ALONE)
         self._before_s = BEFORE_S + lead_s(self.head.front)
         self._samples = 0
-        self._cut_off = CutOff(self.head.front.sensor)
+        self._clipping = ClipCounter(self.head.front.sensor)
         self._begun: int | None = None
         self._onset = 0  # the first loud frame of the shake that has begun, or ended last
         self._ended = 0  # the first frame after the last shake that was reported
@@ -160,7 +160,7 @@ class Listener:
         for other in self._others:
             other.push(block, frames)
         self._samples += len(block)
-        self._last.append(frames, len(block), self._cut_off.push(block))
+        self._last.append(frames, len(block), self._clipping.push(block))
         for found in self._clear(frames.energy):
             yield from self._found(found)
         self._forget()
@@ -200,7 +200,7 @@ class Listener:
             self._begun = max(self._ended, self._onset - before)
             if self._partials is not None:
                 self._partials.begin(self._samples)
-            self._cut_off.begin()
+            self._clipping.begin()
             return
         if found.kind == "drowned":
             yield from self._untold.drowned(found, self.head, self.source, self.profile)

@@ -73,18 +73,18 @@ class _Side:
         steps = np.minimum.accumulate(np.where(steps > LEAST_STEP_G, steps, self._step).clip(max=self._step))
         self._last = samples[-1]
         far = np.flatnonzero(samples >= self._piled.nearest)
-        gone, cut_off = -1, 0
+        gone, clipped = -1, 0
         for row, size in zip(far.tolist(), samples[far].tolist(), strict=True):
             if row != gone + 1:
                 self._step = steps[gone + 1]
-                cut_off += self._fall(0.0)
+                clipped += self._fall(0.0)
             gone, self._step = row, steps[row]
-            cut_off += self._look(size)
+            clipped += self._look(size)
         if gone != len(samples) - 1:
             self._step = steps[gone + 1]
-            cut_off += self._fall(0.0)
+            clipped += self._fall(0.0)
         self._step = steps[-1]
-        return cut_off
+        return clipped
 
     def _look(self, size: float) -> int:
         if size < self._size:

@@ -20,14 +20,14 @@ SHARP_PEAK = 0.03
 FLAT = 3  # samples; a smooth peak reached in such a step has at most two
 # Of the largest value: tolerance between approaches to it. Those of a tone locked to the sampling rate differ by 0.02.
 SAME_WAY = 0.1
-LEAST_CUT_OFF = 3
+LEAST_CLIPPED = 3
 # Clipped peaks of a few single hits do no harm; where more of a shake is clipped, strong hits look alike.
 SHARE: dict[Sensor, float] = {"microphone": 2e-4, "accelerometer": 2e-3}
 
 Counts = npt.NDArray[np.int64]  # clipped samples, [channels]; for an accelerometer of all axes together, [1]
 
 
-class CutOff:
+class ClipCounter:
     """Counts the clipped samples of one stream: those at a microphone's full scale, and those in flat peaks.
 
     Nothing says where an accelerometer's range ends (`sensors.ear.frames.axis_ends`), or that of the preamplifier
@@ -45,14 +45,14 @@ class CutOff:
         depend on how the stream is split into blocks."""
         if self._sensor == "accelerometer":
             return np.array([self._axes.push(block) if len(block) else 0])
-        cut_off = np.zeros(block.shape[1], np.int64)
+        clipped = np.zeros(block.shape[1], np.int64)
         if not len(block):
-            return cut_off
+            return clipped
         self._sides = self._sides or [_SideAtTheEnd() for _ in range(2 * block.shape[1])]
         for channel in range(block.shape[1]):
             up, down = self._sides[2 * channel : 2 * channel + 2]
-            cut_off[channel] = up.push(block[:, channel]) + down.push(-block[:, channel])
-        return cut_off
+            clipped[channel] = up.push(block[:, channel]) + down.push(-block[:, channel])
+        return clipped
 
     def begin(self) -> None:
         """Forget where microphones clipped: a gain behind the converter may have changed. A chip's range stays."""
@@ -87,10 +87,10 @@ class _SideAtTheEnd:
         if not loudest >= SAME_END * self._furthest:
             self._stayed = 0
             return 0
-        cut_off = self._at_full_scale(samples) if loudest >= FULL_SCALE else 0
+        clipped = self._at_full_scale(samples) if loudest >= FULL_SCALE else 0
         if FULL_SCALE <= self._furthest <= BEYOND and loudest <= BEYOND:
             self._stayed = 0
-            return cut_off
+            return clipped
         samples = np.clip(samples, -LIMIT, LIMIT)  # a file may hold anything, including infinity
         far = np.flatnonzero(samples >= SAME_END * self._furthest)
         steps = np.diff(samples, prepend=np.clip(before, -LIMIT, LIMIT))[far]
@@ -99,10 +99,10 @@ class _SideAtTheEnd:
             if row != gone + 1:
                 self._stayed = 0
             gone = row
-            cut_off += self._look(size, step)
+            clipped += self._look(size, step)
         if gone != len(samples) - 1:
             self._stayed = 0
-        return cut_off
+        return clipped
 
     def _at_full_scale(self, samples: Array) -> int:
         """The number of samples at full scale, up to the first one that goes beyond it."""
@@ -135,11 +135,11 @@ class _SideAtTheEnd:
         return held
 
 
-def overdriven(cut_off: Iterable[Counts], samples: int, sensor: Sensor) -> bool:
+def overdriven(clipped: Iterable[Counts], samples: int, sensor: Sensor) -> bool:
     """Whether enough samples are clipped in these blocks, of `samples` samples a channel in all, to call the sound
     clipped.
 
     A microphone's channels are judged one by one: a sound that was written to two channels is no more clipped than in
     one.
     """
-    return int(np.max(sum(cut_off, np.zeros(1, np.int64)))) >= max(LEAST_CUT_OFF, SHARE[sensor] * samples)
+    return int(np.max(sum(clipped, np.zeros(1, np.int64)))) >= max(LEAST_CLIPPED, SHARE[sensor] * samples)

@@ -29,7 +29,7 @@ class Stretch:
 class _Part:
     frames: Frames
     samples: int
-    cut_off: Counts | None
+    clipped: Counts | None
 
 
 class LastFrames:
@@ -41,10 +41,10 @@ class LastFrames:
         self.first = 0
         self.seen = 0
 
-    def append(self, frames: Frames, samples: int = 0, cut_off: Counts | None = None) -> None:
+    def append(self, frames: Frames, samples: int = 0, clipped: Counts | None = None) -> None:
         """Add frames made of so many samples a channel, of which so many were clipped
         (`sensors.ear.frames.clipping`)."""
-        self._parts.append(_Part(frames, samples, cut_off))
+        self._parts.append(_Part(frames, samples, clipped))
         self.seen += len(frames.energy)
 
     def cut(self, first: int, end: int) -> Frames:
@@ -61,15 +61,15 @@ class LastFrames:
         """Was so much of the shake, frames `onset` … `end`, clipped that strong hits look alike? Later frames, of a
         knock or the next shake, do not count. What is kept from before the onset makes no shake longer: how much that
         is depends on when the source began."""
-        cut_off, samples, first = list[Counts](), 0.0, self.first
+        clipped, samples, first = list[Counts](), 0.0, self.first
         for part in self._parts:
             long = len(part.frames.energy)
-            if first < end and part.cut_off is not None:
-                cut_off.append(part.cut_off)
+            if first < end and part.clipped is not None:
+                clipped.append(part.clipped)
                 within = min(end, first + long) - max(onset, first)
                 samples += part.samples * max(0, within) / max(1, long)
             first += long
-        return overdriven(cut_off, round(samples), self._front.sensor)
+        return overdriven(clipped, round(samples), self._front.sensor)
 
     def forget(self, before: float) -> None:
         """Frames before that number are no longer needed."""

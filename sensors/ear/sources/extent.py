@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 
 from sensors.ear.errors import SoundError
-from sensors.ear.frames.clipping import CutOff
+from sensors.ear.frames.clipping import ClipCounter
 from sensors.ear.frames.frontend import LIMIT, Array, Floats
 
 MOST_BEYOND = 1e-3  # of all samples may lie beyond any sensor's range: a few are a fault on the wire
-MOST_CUT_OFF = 0.01  # of all samples may be clipped, in a file in which nothing was heard
+MOST_CLIPPED = 0.01  # of all samples may be clipped, in a file in which nothing was heard
 # relative to full scale: within reach of a microphone with a sensible gain, no shake's peak is softer
 SOFT_DB = -50.0
 SILENCE = 1e-5  # relative to full scale (or g), −100 dB: no sensor is so quiet
@@ -28,8 +28,8 @@ class Extent:
         self.axes = False  # three channels: an accelerometer, which has no gain
         self.seen = self.beyond = 0  # samples, and those beyond any sensor's range
         self.samples = 0  # for each channel of a microphone
-        self.cut_off = np.zeros(1, np.int64)  # clipped samples among these
-        self._ends = CutOff("microphone")
+        self.clipped = np.zeros(1, np.int64)  # clipped samples among these
+        self._ends = ClipCounter("microphone")
 
     def push(self, block: Array) -> None:
         """Add a `block`, float32[samples, channels], as `SoundFile.blocks` yields them."""
@@ -46,12 +46,12 @@ class Extent:
         self.loudest = max(self.loudest, self.moved, far)
         if not self.axes:
             self.samples += len(block)
-            self.cut_off = self.cut_off + self._ends.push(block)
+            self.clipped = self.clipped + self._ends.push(block)
 
     @property
     def overdriven(self) -> bool:
         """Is so much clipped that it explains why nothing was heard?"""
-        return int(self.cut_off.max()) > MOST_CUT_OFF * self.samples
+        return int(self.clipped.max()) > MOST_CLIPPED * self.samples
 
     @property
     def too_far(self) -> bool:
@@ -82,7 +82,7 @@ def check_extent(where: Path | str, extent: Extent, heard: bool) -> None:
         )
     if not heard and extent.overdriven:
         raise SoundError(
-            f"{where} is overdriven: {int(extent.cut_off.max()) / extent.samples:.0%} of its samples are cut off, "
+            f"{where} is overdriven: {int(extent.clipped.max()) / extent.samples:.0%} of its samples are cut off, "
             "and nothing was heard in it",
             "turn the gain down, or the sensor away, and record it again",
         )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sensors.ear.frames.clipping import SHARE, Counts, CutOff, overdriven
+from sensors.ear.frames.clipping import SHARE, ClipCounter, Counts, overdriven
 from sensors.ear.frames.frontend import Frames, Sensor, front_end_for
 from sensors.ear.frames.last_frames import LastFrames
 
@@ -42,7 +42,7 @@ def sound(seed: int, seconds: float = 2.0, hz: float = 6000.0) -> npt.NDArray[np
 
 
 def counted(samples: npt.NDArray[np.float32], sensor: Sensor, block: int) -> int:
-    cut_off = CutOff(sensor)
+    cut_off = ClipCounter(sensor)
     return int(sum(cut_off.push(samples[i : i + block])[0] for i in range(0, len(samples), block)))
 
 
@@ -131,7 +131,7 @@ def test_it_matters_not_how_a_stream_is_cut_into_blocks(seed: int, blocks: list[
         ("microphone", (sound(seed, 0.05) * 4).clip(-0.6, 0.6)),
         ("microphone", (sound(seed, 0.05) * 4).clip(-1.0, 1.4)),
     ):
-        in_parts, at, cut_off = 0, 0, CutOff(sensor)  # type: ignore[arg-type]
+        in_parts, at, cut_off = 0, 0, ClipCounter(sensor)  # type: ignore[arg-type]
         for block in [*blocks, len(of)]:
             in_parts += int(cut_off.push(of[at : at + block])[0])
             at += block
@@ -215,7 +215,7 @@ def test_who_turned_the_gain_down_behind_the_converter_is_told_again() -> None:
     """And one pop beyond full scale makes no ear deaf to what is cut off."""
     cut = np.clip(8 * sound(1), -1, 1).astype(np.float32)
     for before, now in ((cut, 0.5 * cut), (1.3 * cut[:9], cut)):
-        cut_off = CutOff("microphone")
+        cut_off = ClipCounter("microphone")
         cut_off.push(before.astype(np.float32))
         cut_off.begin()
         assert overdriven([cut_off.push(now.astype(np.float32))], len(now), "microphone")
@@ -229,13 +229,14 @@ def test_what_is_written_on_several_channels_is_as_much_overdriven_as_on_one(cha
         heard[::4000][:at_the_end] = 1.0
         alike = np.tile(heard, (1, channels))
         for block in (alike, np.concatenate([heard, 0.3 * alike[:, 1:]], axis=1)):
-            assert overdriven([CutOff("microphone").push(block)], len(block), "microphone") is enough
+            assert overdriven([ClipCounter("microphone").push(block)], len(block), "microphone") is enough
 
 
 def test_an_end_is_believed_once_sound_came_there_four_times_and_stayed() -> None:
     hit = [0.0, 0.0, 0.5, 0.5, 0.5, 0.0]
     told = [
-        int(CutOff("microphone").push(np.array(hit * times, np.float32)[:, None])[0]) for times in range(1, 6)
+        int(ClipCounter("microphone").push(np.array(hit * times, np.float32)[:, None])[0])
+        for times in range(1, 6)
     ]
     assert told == [0, 0, 0, 12, 15]  # then all that stayed there count, those of the first three as well
 
@@ -243,8 +244,8 @@ def test_an_end_is_believed_once_sound_came_there_four_times_and_stayed() -> Non
 def test_peaks_of_two_samples_are_those_of_a_tone_unless_it_comes_to_them_from_different_places() -> None:
     tone = np.array([0.0, 0.0, 0.5, 0.5] * 12, np.float32)[:, None]
     hits = np.array([0.0, 0.0, 0.5, 0.5, 0.0, 0.3, 0.5, 0.5] * 6, np.float32)[:, None]
-    assert CutOff("microphone").push(tone) == 0
-    assert CutOff("microphone").push(hits) == 24
+    assert ClipCounter("microphone").push(tone) == 0
+    assert ClipCounter("microphone").push(hits) == 24
 
 
 def test_two_samples_that_are_cut_off_are_chance_however_short_a_sound_is() -> None:
