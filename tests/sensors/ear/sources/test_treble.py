@@ -11,7 +11,7 @@ import soundfile
 from scipy.signal import butter, sosfilt
 
 from sensors.ear.sources.sound_file import open_sound
-from sensors.ear.sources.treble import no_treble
+from sensors.ear.sources.treble import STEP_HZ, ends_at, no_treble
 from tests.narrow import through
 from tests.rattle import Sound, rattle
 
@@ -70,3 +70,12 @@ def test_a_file_without_room_for_it_is_another_matter(tmp_path: Path) -> None:
 def test_rates_beyond_48_khz_have_no_treble_to_ask_for_up_there(tmp_path: Path) -> None:
     assert told(tmp_path, through(48000, rattle(7, 1, rate=96000), 96000), 96000) is None
     assert told(tmp_path, through(16000, rattle(7, 1, rate=96000), 96000), 96000)
+
+
+def test_above_a_resonance_sound_falls_as_deep_and_is_not_cut() -> None:
+    """Below it is as quiet as above: behind a band limit it is quieter than nearly everywhere before it."""
+    hz = STEP_HZ * np.arange(900)
+    rings = np.where((hz > 5000) & (hz < 8000), -30.0, np.where(hz < 5000, -60.0, -65.0))
+    assert ends_at(10 ** (rings / 10), 48000.0) is None
+    limited = np.where(hz < 8000, -30.0, -65.0)
+    assert ends_at(10 ** (limited / 10), 48000.0) == pytest.approx(8000, abs=100)

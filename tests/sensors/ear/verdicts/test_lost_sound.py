@@ -84,3 +84,16 @@ def test_a_brief_shake_that_hardly_lost_anything_was_too_brief() -> None:
     lost.bridged(10.59, 10.61)
     lost.lost(11.0)
     assert lost.judge(SHORT) == SHORT
+
+
+@pytest.mark.parametrize(("share", "doubt"), [(0.04, "odds"), (0.08, "sensor")])
+def test_of_a_shake_of_which_a_little_was_bridged_the_count_is_used_and_of_one_with_more_it_is_not(
+    share: float, doubt: str
+) -> None:
+    """With a fifth of it bridged, counts are two too low; neither is sure."""
+    shake = Heard("igloo", 10.0, 12.0, "sure", {7: 1.0}, 30.0, False, "", None)
+    lost = LostSound()
+    lost.bridged(11.0, 11.0 + share * 2.0)
+    said = lost.judge(shake)
+    assert (said.verdict, said.reason, said.doubt) == ("unsure", PACKETS_LOST, doubt)
+    assert believable(said) is (doubt == "odds")
