@@ -16,6 +16,7 @@ from hw_mock.igloo.player import Vector
 
 Array = NDArray[np.float64]
 RATE = 2000.0  # Hz, sample rate of a motion
+RISE_S = 0.12  # time in which a hand starts, or comes to rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +171,6 @@ def frame_of(axis: Array) -> tuple[Array, Array]:
     across = np.cross(axis, other)
     across = across / float(np.linalg.norm(across))
     return np.asarray(across, np.float64), np.asarray(np.cross(axis, across), np.float64)
-
-
-RISE_S = 0.12  # time in which a hand starts, or comes to rest
 
 
 def ramp(t: Array, start: float, end: float) -> Array:
