@@ -59,6 +59,7 @@ class Why(StrEnum):
     NO_EMPTY = auto()
     HELD = auto()
     TAPS_CUT_OFF = auto()
+    TAPS_TOO_FAINT = auto()
     EMPTY_DIFFERS = auto()
     NO_TAPS = auto()
     CROOKED = auto()
@@ -126,6 +127,7 @@ class Why(StrEnum):
             Why.NO_EMPTY,
             Why.HELD,
             Why.TAPS_CUT_OFF,
+            Why.TAPS_TOO_FAINT,
             Why.EMPTY_DIFFERS,
             Why.NO_TAPS,
             Why.CROOKED,

@@ -72,6 +72,11 @@ def weighed(blow: Blow, rate: float, sensor: str, empty: Empty | None, empty_qua
     return Tap(free.ring, free.pair, weight, blow.cut, drowned, held, free.twice, fresh)
 
 
+def rings_loaded(pair: Pair, empty: Empty, empty_quality: float) -> bool:
+    """Do these tones weigh something that no hand holds?"""
+    return pair.fair and weigh(pair, empty) is not None and not _braked(pair, True, empty_quality)
+
+
 def _braked(pair: Pair, weighed: bool, empty_quality: float) -> bool:
     """Did the upright tone ring, and decay as under a hand?"""
     if pair.upright is None or pair.upright.quality >= HELD_QUALITY * empty_quality:

@@ -85,6 +85,8 @@ def advise(collector: Collector, answered: bool, stands: bool = True) -> Advice:
     fault = _fault(last, collector.sensor)
     if fault == "clipped" and now is not None and now.hand_on:
         fault = "held"  # it was set down hard
+    if fault in ("clipped", "held") and now is not None and now.too_faint:
+        fault = "too-soft"  # it was set down anew after a tap that was too weak to be one
     if collector.doubtful and fault in (None, "too-soft", "too-hard") and not collector.expired:
         fault = "differ"  # the last tap itself was good
     return Advice(step, done, WANTED, fault, _level(last, collector.sensor), stands)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sensors.ear.errors import check_channels
-from sensors.gesture.blows import Blow, Tap, undisturbed, weighed
+from sensors.gesture.blows import Blow, Tap, rings_loaded, undisturbed, weighed
 from sensors.gesture.cut_off import Clips
 from sensors.gesture.decimate import Decimator
 from sensors.gesture.emptied import Empties
@@ -65,6 +65,7 @@ class Collector:
         self._empties = Empties()
         self.settled = False  # the gesture has its answer: the next setting down begins another one
         self._faint: Pair | None = None  # the last ring, if it was too weak for a tap
+        self._empty_faint = False  # where the empty seat is to be tapped: it was, too weakly
         # A gesture begun by one weight that does not fit the open one: another igloo, or this one was let go. The next
         # tap decides.
         self._next: Gesture | None = None
@@ -209,7 +210,8 @@ class Collector:
 
     def _begun(self, tap: Tap) -> Gesture:
         start_s, empty = tap.ring.start_s, self.empty if tap.fresh else None
-        return Gesture(start_s, start_s, empty, self.empty_s, doubtful=self.doubtful)
+        faint = int(empty is None and self._empty_faint)
+        return Gesture(start_s, start_s, empty, self.empty_s, doubtful=self.doubtful, faint=faint)
 
     def _decide(self, weight: Weight | None) -> list[Gesture]:
         """Decide to which gesture the unmatched weight belongs. `weight`: of the tap that follows it."""
@@ -249,6 +251,11 @@ class Collector:
         before, self._faint = self._faint, pair if pair.fair else None
         if same_tone(before, self._faint):
             self.last = Felt("faint", pair.strike)
+            self._empty_faint = self.expired
+        empty = None if self.expired else self.empty
+        loaded = empty is not None and rings_loaded(pair, empty, self._empty_quality)
+        if loaded and self.gesture is not None:
+            self.gesture.note_faint()
 
     def _kind(self, tap: Tap) -> Kind:
         if tap.weight is not None:
@@ -271,6 +278,7 @@ class Collector:
             # what was taken for the empty seat carried an igloo: all weights against it are void
             recent, self.gesture, self._next, self.settled = Empties(), None, None, False
         self._seat.was_heard()
+        self._empty_faint = False
         steel = pair.upright.quality > STEEL
         self._empties = recent.add(Empty(pair.sideways.hz, pair.upright.hz), steel, touched)
         self.empty = self._empties.usual

@@ -35,9 +35,11 @@ class Gesture:
     """What was tapped of one igloo so far. dull: taps whose ring died at once or told nothing; held: how many of these
     a hand damped; cut: how many went beyond the sensor's range, setting down included; hard_first: after the first
     setting down, a tap went beyond the range before any was held; weighed: how many were weighed (`weights` keeps the
-    last); rang: some tap rang the seat; doubtful: the taps on the empty seat disagreed; split: the taps were assigned
-    by weight alone, as one differed before there was an answer; answered: it has an answer that asks for no more taps;
-    other_seat_hz: the empty seat's upright tone, if it is not the known one."""
+    last); rang: some tap rang the seat; doubtful: the taps on the empty seat disagreed; split: the taps were
+    assigned by weight alone, as one differed before there was an answer; answered: it has an answer that asks for
+    no more taps; faint: how many rings were too weak for a tap and would else have been weighed (without an empty
+    seat: whether its taps were too weak); faint_first: one of these came before any second dull tap; other_seat_hz:
+    the empty seat's upright tone, if it is not the known one."""
 
     start_s: float
     end_s: float
@@ -58,6 +60,8 @@ class Gesture:
     doubtful: bool = False
     split: bool = False
     answered: bool = False
+    faint: int = 0
+    faint_first: bool = False
 
     @property
     def placings(self) -> int:
@@ -69,6 +73,12 @@ class Gesture:
         """Was nothing weighed because a hand stayed on? A hand is also on an igloo that is being set down: so after a
         tap that was too hard, one that seems held may be the next setting down, and a hard setting down is no tap."""
         return not self.weights and self.held > 0 and self.held >= self.cut + self.hard_first
+
+    @property
+    def too_faint(self) -> bool:
+        """Was nothing weighed because the taps were too weak? Each setting down after the first then seems held. But a
+        held igloo may ring as faintly when it is let go after its tap: that comes after two dull ones, each time."""
+        return not self.weights and self.faint > 0 and self.faint + self.faint_first >= self.dull
 
     @property
     def contradicted(self) -> bool:
@@ -100,6 +110,11 @@ class Gesture:
         self.held += kind == "held"
         self.cut += kind == "clipped"
         self.clipped = self.clipped or kind == "clipped"
+
+    def note_faint(self) -> None:
+        """Add a ring that was too weak for a tap, and would else have been weighed."""
+        self.faint += 1
+        self.faint_first = self.faint_first or self.dull < 2
 
     def weigh(self, weight: Weight, *, anew: bool, instead: bool) -> None:
         """Add a weight; `anew`: the igloo was set down again; `instead`: it replaces the last weight, which was not a

@@ -36,6 +36,10 @@ HELD = Reason(
     Why.HELD, "the seat could not ring: let go of the igloo before you tap, and keep hands off seat and base"
 )
 CLIPPED = Reason(Why.TAPS_CUT_OFF, "the taps were too hard: tap the mark lightly with the end of a pencil")
+FAINT = Reason(
+    Why.TAPS_TOO_FAINT,
+    "the taps were too faint: tap the mark a little harder, or turn a disc's gain up",
+)
 HARD = Reason(
     Why.BEADS_HOPPED, "the taps were so hard that the beads hopped: tap lightly, with the end of a pencil"
 )
@@ -93,8 +97,10 @@ def complaint(gesture: Gesture, known: KnownSet | None) -> Reason | None:
                 f"this seat sings at {gesture.other_seat_hz:.0f} Hz, the profile's at {known.empty.upright:.0f}: "
                 "another seat, or very cold or warm; weigh the set anew",
             )
-        return CLIPPED if gesture.clipped else NO_EMPTY
+        return FAINT if gesture.faint else CLIPPED if gesture.clipped else NO_EMPTY
     if not gesture.weights:
+        if gesture.too_faint:
+            return FAINT
         return HELD if gesture.hand_on else CLIPPED if gesture.clipped else FEW
     if gesture.doubtful:
         return DIFFER

@@ -65,7 +65,7 @@ def test_what_tells_the_count_is_neither_the_hands_fault_nor_what_stands_instead
         ("not_meant", "NO_STROKES HANDLED HARDLY_HEARD"),
         (
             "nothing_weighed",
-            "NO_EMPTY HELD TAPS_CUT_OFF EMPTY_DIFFERS NO_TAPS CROOKED FOREIGN SEAT_CHANGED OTHER_SEAT",
+            "NO_EMPTY HELD TAPS_CUT_OFF TAPS_TOO_FAINT EMPTY_DIFFERS NO_TAPS CROOKED FOREIGN SEAT_CHANGED OTHER_SEAT",
         ),
         ("once_more", "CROOKED BEADS_HOPPED WEIGH_ALIKE"),
     ],

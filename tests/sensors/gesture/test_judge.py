@@ -17,6 +17,7 @@ from sensors.gesture.gathered import Gesture, fullest
 from sensors.gesture.judge import (
     CLIPPED,
     CROOKED,
+    FAINT,
     FEW,
     FOREIGN,
     HARD,
@@ -91,6 +92,27 @@ def test_an_igloo_that_is_set_down_hard_and_held_is_told_of_the_hand(profile: Ge
     for held, cut, reason in ((3, 3, HELD), (1, 3, CLIPPED), (0, 3, CLIPPED)):
         dull = replace(gesture, held=held, cut=cut, clipped=True)
         assert complaint(dull, profile.set_for(None)) == reason
+
+
+def test_taps_that_were_too_faint_are_told_as_such_and_not_as_a_hand(profile: GestureProfile) -> None:
+    table = begun()
+    for _ in range(3):
+        table.quiet(0.2).thud().tap(7, size=0.04)
+    assert reason_of(table, profile) == FAINT
+    # and where not even the empty seat was tapped hard enough
+    table = Table(5).quiet(0.3).tap(size=0.04).tap(size=0.04)
+    for _ in range(3):
+        table.quiet(0.2).thud().tap(7, size=0.04)
+    assert reason_of(table, profile) == FAINT
+
+
+def test_a_held_igloo_that_rings_faintly_when_it_is_let_go_is_told_of_the_hand(
+    profile: GestureProfile,
+) -> None:
+    table = begun()
+    for _ in range(3):
+        table.quiet(0.2).thud().tap(7, quality=14.0).tap(7, size=0.04)
+    assert reason_of(table, profile) == HELD
 
 
 def test_a_hand_that_rests_on_the_seat_while_it_rings_is_told(profile: GestureProfile) -> None:
