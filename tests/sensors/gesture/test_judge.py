@@ -165,6 +165,18 @@ def test_a_set_that_was_never_weighed_is_told_and_one_of_several_asked_for(profi
     assert judge(gesture, both, "seat", "D02").verdict == "sure"
 
 
+def test_on_a_seat_that_leans_far_nothing_is_sure(profile: GestureProfile) -> None:
+    told = {}
+    for lean_deg in (0.0, 1.0, 2.0):
+        table = begun()
+        table.gravity = np.array([np.sin(np.radians(lean_deg)), 0.0, np.cos(np.radians(lean_deg))])
+        told[lean_deg] = reason_of(table.placed(7, 7, 7), profile)
+    far = told.pop(2.0)
+    assert set(told.values()) == {None}
+    assert far is not None
+    assert far.startswith("the seat leans 2.")
+
+
 def test_a_seat_that_leans_otherwise_is_told_where_igloos_are_not_told_apart() -> None:
     def between(lean_deg: float) -> Table:
         table = between_twins()
