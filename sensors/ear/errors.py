@@ -26,7 +26,11 @@ class CaptureLost(PolartableError, OSError):
     number = 203
 
 
-class NobodyShook(CaptureLost):
+class NotHeard(CaptureLost):
+    """The port is there, but nobody who was asked for speaks on it."""
+
+
+class NobodyShook(NotHeard):
     """Igloos may be there, but none was shaken while we waited: a pause, not a fault."""
 
     number = 205

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, runtime_checkable
 
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
-from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError, SoundError
+from sensors.ear.errors import CaptureLost, NoSuchInput, NotHeard, ProfileError, SoundError
 from sensors.ear.listener import Listener
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.shakes.shake import get_ready
@@ -31,8 +32,9 @@ from table.listening.files import Event, Hears
 from table.listening.microphone_lacks import MicrophoneLacks
 
 RETRY_S = 1.0
-# how a device may be unusable when it comes back at another rate
-UNFIT = (ProfileError, SoundError, UsageError)
+_NUMBER = re.compile(r"\d+")
+# how a device may be unusable when it comes back: at another rate, or another one sits there now
+UNFIT = (ProfileError, SoundError, UsageError, NotHeard)
 
 
 class Ear(Hears, Protocol):
@@ -123,8 +125,9 @@ def hear_live(  # noqa: PLR0913 - a source, whose ear it has, and what the liste
             if not kept.opened:
                 raise
             why = f"{error.cause} – {error.mend}" if isinstance(error, UNFIT) else error.cause
-            if lost is None or (isinstance(error, UNFIT) and why != lost):
-                lost = why
+            # numbers that grow from one try to the next are no news
+            if lost is None or (isinstance(error, UNFIT) and _NUMBER.sub("", why) != lost):
+                lost = _NUMBER.sub("", why)
                 yield _link(source, "lost", why)
             wait(RETRY_S)
     yield {"event": "count", "source": source, "overflows": kept.overflows}

@@ -23,7 +23,7 @@ from firmware_bridge.node_words import RELOAD, NodeTold
 from firmware_bridge.opening import is_url
 from firmware_bridge.polar import VERSION
 from firmware_bridge.samples import LinkChange, NodeSaid
-from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput
+from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput, NotHeard
 from sensors.ear.sources.capture import BLOCK_S
 from sensors.ear.sources.igloo_words import DAMAGED_MEND, DONGLE, IglooWords
 
@@ -91,7 +91,8 @@ class IglooPort:
         self.lost: str | None = None  # why it is away
         self.times_lost = 0
         self._said: dict[int, deque[NodeSaid]] = {}
-        self._others: set[str] = set()  # kinds of nodes that said hello: igloos, cubes, …
+        self._others: set[str] = set()  # kinds of nodes that said hello since it was opened: igloos, …
+        self._spoke: set[int] = set()  # nodes heard since then
         self._kinds: dict[int, Felt] = {}
         self._foreign: dict[int, int] = {}  # igloo → its protocol version, where it is not ours
         self._told: deque[NodeTold] = deque(maxlen=KEPT)
@@ -229,13 +230,14 @@ class IglooPort:
                 return CaptureLost(f"nothing was heard of {who} at {self.name} ({other})", RELOAD)
         who += " being shaken" if shaken else ""
         frames, bad = (sum(n) for n in zip(*((c.frames, c.bad) for c in self._bridge.counts()), strict=True))
-        known = ", ".join(map(str, sorted(self.rates_of(kind))))
+        known = ", ".join(map(str, sorted((self._spoke | self._asleep) & set(self.rates_of(kind)))))
         if bad > frames and not known:  # igloos that sleep send nothing at all
             what, mend = (
                 (DAMAGED, DAMAGED_MEND) if frames else (UNREADABLE, f"{OURS_AT_115200}, {OTHER_PORT}")
             )
             return CaptureLost(f"nothing was heard of {who} at {self.name} ({what})", mend)
-        others = ", ".join(sorted(self._others - {f"{kind}s"}))
+        # a dongle only passes on what the nodes behind it say
+        others = ", ".join(sorted(self._others - {f"{kind}s", "dongles"}))
         came = (
             f"{kind}s {known} speak there"
             if known
@@ -245,7 +247,7 @@ class IglooPort:
         )
         # sleeping igloos are silent from the start; where only other nodes speak, it is the wrong port
         pause = shaken and bool(known or not others)
-        return (NobodyShook if pause else CaptureLost)(
+        return (NobodyShook if pause else NotHeard)(
             f"nothing was heard of {who} at {self.name} ({came})",
             OF_A_SEAT if "seats" in others else f"{WAKE[kind]}, {OTHER_PORT}",
         )
@@ -253,8 +255,9 @@ class IglooPort:
     def _changed(self, change: LinkChange) -> None:
         self.lost = change.why if change.state == "lost" else None
         self.times_lost += change.state == "lost"
-        if change.state == "back":  # what waits is from before the loss
-            self._said.clear()
+        if change.state == "back":  # what waits is from before the loss, and others may speak there now
+            for before in self._said, self._others, self._spoke:
+                before.clear()
 
     def _sort(self, said: NodeSaid) -> None:
         packet, node = said.packet, said.node
@@ -282,6 +285,7 @@ class IglooPort:
         elif node not in rates:
             return  # its kind is still unknown
         if node in rates:
+            self._spoke.add(node)
             self._said.setdefault(node, deque(maxlen=KEPT)).append(said)
 
 

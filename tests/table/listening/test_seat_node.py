@@ -22,11 +22,11 @@ from table.commands.record_source import opener
 from table.commands.record_way import of_node, taken, way_of
 from table.config import Settings
 from table.doctor import sound
-from table.listening import counting_seat
+from table.listening import counting_seat, live
 from table.listening.igloo_nodes import hear_igloos
 from table.senses.tap_wire import LiveTaps, TapWire
 from table.senses.watchdog import Senses
-from tests.dongle import Dongle, Felt, held_dongle, one_shake
+from tests.dongle import PIECE, Dongle, Felt, held_dongle, one_shake
 from tests.sensors.gesture.seat_table import RATE, SMALL, Table, fitted
 from tests.table.waiting import until
 
@@ -131,3 +131,29 @@ def test_the_doctor_listens_to_the_seat_too(dongle: Dongle, tmp_path: Path) -> N
         "good",
         f"{dongle.name} (of the counting seat): a seat speaks, at 833 Hz",
     )
+
+
+def test_a_seat_that_is_plugged_in_where_igloos_spoke_is_named_once(
+    dongle: Dongle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sensors.ear.sources.igloo_capture.FIRST_S", 1.0)
+    monkeypatch.setattr(live, "RETRY_S", 0.1)
+    felt = one_shake()
+    lost = list[str]()
+    dongle.write(b"".join(IglooNode(node, felt.rate).feel(felt.samples[:PIECE]) for node in (17, 18)))
+    there = hear_igloos(
+        dongle.name, load_shipped("accelerometer"), False, SystemClock(), 15.0, lambda seconds: None
+    )
+    for said in there:
+        if not isinstance(said, dict) or said["event"] != "link":
+            continue
+        if said["state"] == "open" and said["source"].endswith("#17"):
+            dongle.unplug()
+            dongle.plug()
+            dongle.shake(weighed(*[5] * 4), SeatNode(RATE))
+        elif said["state"] == "lost" and said["source"].endswith("#17"):
+            lost.append(said["why"])
+    assert "is away" in lost[0]
+    assert [("what speaks there are seats" in why, "(--profile)" in why) for why in lost[1:]] == [
+        (True, True)
+    ]

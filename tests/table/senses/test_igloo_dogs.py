@@ -127,3 +127,20 @@ def test_a_seat_with_one_igloo_of_a_port_has_one_watchdog() -> None:
     table.lost(18)
     assert table.said == [("igloos of red", "alarmed")]
     assert len(table.senses.dogs) == 1
+
+
+def test_a_port_at_which_another_device_sits_now_says_so_and_no_longer_that_its_cable_was_pulled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = Table()
+    table.blocks(2.0, 17, 18)
+    monkeypatch.setattr(IglooPort, "away", lambda port: "the cable was pulled, or the other side closed")
+    table.lost(17)
+    table.lost(18)
+    monkeypatch.setattr(IglooPort, "away", lambda port: None)
+    table.lost(17, "nothing was heard of igloo 17 at dongle (what speaks there are seats)")
+    table.lost(18, "nothing was heard of igloo 18 at dongle (what speaks there are seats)")
+    assert "what speaks there are seats" in table.senses.dogs["igloos of red"].why
+    assert len(table.senses.dogs) == 1
+    table.blocks(1.0, 17, 18)
+    assert table.senses.awake
