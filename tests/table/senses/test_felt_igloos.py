@@ -8,6 +8,7 @@ import json
 import subprocess
 from collections import defaultdict
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -21,6 +22,7 @@ from sensors.ear.sources.igloo_capture import SILENT_S
 from sensors.ear.sources.igloo_port import IglooPort
 from sensors.evidence import Heard
 from table.config import Ear
+from table.desk.said import spoken
 from table.page.sentences import sentences
 from table.senses.ear_wire import EarWire, ear_wires
 from table.senses.live import LiveEar
@@ -211,3 +213,19 @@ def test_a_port_that_is_not_there_is_named(dongle: Dongle) -> None:
     done = called("listen", "/dev/ttyNONE")
     assert done.returncode == 2
     assert done.stderr.startswith("polartable: PT-202: there is no port /dev/ttyNONE – check the cable")
+
+
+@pytest.mark.parametrize("kind", ["igloo", "seat"])
+@pytest.mark.parametrize(
+    "others", [{"cubes"}, {"seats"}, {"igloos"}, {"cubes", "seats"}, {"cubes", "dongles"}]
+)
+def test_what_speaks_at_a_port_instead_is_said_in_every_language(
+    dongle: Dongle, others: set[str], kind: Literal["igloo", "seat"]
+) -> None:
+    port = IglooPort.at(dongle.name)
+    port._others = others
+    why = port.nothing(None, kind=kind)
+    port.close()
+    said = spoken(f"igloos of red: {why.cause} – {why.mend}")
+    assert all(sentences(language).known(said) for language in ("de", "fr", "it"))
+    assert "dongles" not in said
