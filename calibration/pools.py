@@ -84,7 +84,15 @@ def watched(client: Any, left: Callable[[], None]) -> Iterator[None]:
     def look() -> None:
         there = time.monotonic()
         while not over.wait(LOOK_S):
-            if workers_of(client, GONE_S):
+            try:
+                working = workers_of(client, GONE_S)
+            except Exception:
+                # a client that is closed while it is asked fails in ways of its own: nobody waits for it any more
+                if over.is_set():
+                    return
+                left()  # nobody else looks, and the work would wait for ever
+                raise
+            if working:
                 there = time.monotonic()
             elif time.monotonic() - there > GONE_S:
                 left()
@@ -107,5 +115,5 @@ def workers_of(client: Any, patience_s: float) -> int | None:
         return int(client.sync(asked, callback_timeout=patience_s)) if client.status == "running" else 0
     except TimeoutError:
         return None
-    except Exception:
+    except (OSError, RuntimeError):  # its connection is lost, or its loop has ended
         return 0

@@ -25,8 +25,10 @@ class Client:
         self.now, self.patience_s, self.said_all = 0.0, 0.0, threading.Event()
         self.may_answer = threading.Event()
         self.may_answer.set()
+        self.asked = threading.Event()
 
     def sync(self, function: Any, callback_timeout: float) -> int:
+        self.asked.set()
         self.may_answer.wait(SOON_S)
         self.now += 10.0
         self.patience_s = callback_timeout
@@ -61,6 +63,7 @@ def looked_after(
         (Client(3, status="closed"), 0),
         (Client(TimeoutError()), None),
         (Client(OSError("gone")), 0),
+        (Client(RuntimeError("IOLoop is closed")), 0),
     ],
 )
 def test_who_works_there_is_a_number_nobody_or_not_known(client: Client, workers: int | None) -> None:
@@ -95,6 +98,38 @@ def test_when_the_work_is_done_nobody_looks_any_more(monkeypatch: pytest.MonkeyP
         assert thread.daemon
     thread.join(SOON_S)
     assert not thread.is_alive()
+
+
+def test_a_mistake_is_no_cluster_that_is_gone() -> None:
+    with pytest.raises(AttributeError):
+        workers_of(Client(AttributeError("nthread")), 7.0)
+
+
+def test_where_looking_itself_fails_the_cluster_is_left_and_the_mistake_shows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    left: list[float] = []
+    shown: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", lambda told: shown.append(told.exc_type))
+    with looked_after(Client(2, AttributeError("nthread"), 2), left, monkeypatch) as thread:
+        thread.join(SOON_S)
+    assert left == [20.0]
+    assert shown == [AttributeError]
+
+
+def test_a_client_that_is_closed_while_it_is_asked_is_no_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[float] = []
+    shown: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", lambda told: shown.append(told.exc_type))
+    monkeypatch.setattr(pools, "LOOK_S", 0.001)
+    client, before = Client(UnboundLocalError("result")), set(threading.enumerate())
+    client.may_answer.clear()
+    with watched(client, lambda: left.append(client.now)):
+        (thread,) = set(threading.enumerate()) - before
+        assert client.asked.wait(SOON_S)
+    client.may_answer.set()
+    thread.join(SOON_S)
+    assert (left, shown) == ([], [])
 
 
 @pytest.mark.parametrize("put_away", ["terminate", "abort_everything"])
