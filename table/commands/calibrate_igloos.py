@@ -64,7 +64,7 @@ from table.commands.igloo_options import (
     workers,
 )
 from table.commands.igloo_tested import Asked, as_it_is, by_turns
-from table.commands.igloo_warnings import evaluate_command, for_whom, warnings
+from table.commands.igloo_warnings import evaluate_command, for_whom, heard_on_the_shell_too, warnings
 from table.commands.igloo_words import in_words, say_evaluated
 from table.commands.key_oddities import misspelt_keys_told
 from table.commands.options import Json
@@ -154,11 +154,19 @@ def fit(
     # a sentence that refuses the figures replaces them, and is not repeated here
     beside = [sentence for trap in traps if (sentence := trap.sentence()) not in (honest.why or "")]
     unsaid = never_said(fitted.counts) if wanted is None else None
-    doubts = (unsaid, refusal(honest.tested), strange_sweep(fitted), for_whom(fitted, for_others))
+    takes = usable([of_one[0] for of_one in heard])
+    doubts = (
+        unsaid,
+        refusal(honest.tested),
+        strange_sweep(fitted),
+        for_whom(fitted, for_others),
+        # whoever names a start has said where the microphone is
+        heard_on_the_shell_too(fitted, takes) if start_from is None else None,
+    )
     said = [
         *warnings(heard, wanted, unit=unit, told=fitted.counts),
         *beside,
-        *sensors_trouble(usable([of_one[0] for of_one in heard]), fitted.sensor, fitted.fixed),
+        *sensors_trouble(takes, fitted.sensor, fitted.fixed),
         *(doubt for doubt in doubts if doubt),
     ]
     tell_fitted(fitted, out, honest, unit, said, as_json)

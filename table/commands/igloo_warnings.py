@@ -10,7 +10,7 @@ from calibration.fitting.asked import counts_known
 from calibration.recordings.folds import Unit
 from calibration.recordings.named import UNITS
 from calibration.recordings.occasion import set_in_between
-from calibration.takes.features import Takes
+from calibration.takes.features import Row, Takes
 from calibration.testing.evaluate import Tested
 from calibration.traps.minutes_apart import minutes_apart
 from calibration.words import many, ranges
@@ -116,6 +116,22 @@ def for_whom(profile: Profile, asked: bool) -> str | None:
     return (
         f"the profile is for these {on.devices} sets of igloos and may hear others worse than the one that ships; "
         "for others, add --for-others"
+    )
+
+
+def heard_on_the_shell_too(profile: Profile, takes: Sequence[Row]) -> str | None:
+    """About a fit whose heads of a microphone on the shell count because nobody says where the microphone was.
+
+    They tell counts by loudness too, which at the table depends on how far away an igloo is shaken.
+    """
+    if profile.sensor != "microphone" or not any(head.on_shell for head in profile.heads):
+        return None
+    if any(row.recording.place is not None for row in takes):
+        return None
+    return (
+        'no recording names its "place", so these are heard as of a microphone on the shell too, where loudness '
+        "counts; if it was not there, igloos that are shaken nearer or farther will be taken for others: give "
+        '"place":"shell" or "place":"table" in recordings.jsonl, and fit again'
     )
 
 
