@@ -9,6 +9,7 @@ from calibration.takes.features import Takes
 from calibration.traps.along_counts import along_counts
 from calibration.traps.confounding import Confounding, by_ear, by_its_name
 from calibration.traps.dealt import dealt
+from calibration.traps.in_order import in_order
 from calibration.traps.own_igloos import own_igloos
 from calibration.traps.takes_in_rows import in_rows
 
@@ -31,6 +32,7 @@ def given_away(heard: Takes, unit: Unit | None = "session", tested: Takes | None
         else None,
         in_rows(asked) if unit == "session" else None,
         dealt(rows, asked) if unit == "session" else None,
+        in_order([row.recording for row in rows]),
     ]
     along = along_counts(rows, None if tested is None else asked)
     found = [*(trap for trap in hidden if trap is not None), *along]
