@@ -2,7 +2,8 @@
 
 Copies that were attenuated in 16 bits, resampled or saved as OGG or MP3 correlate by .99, at 16 kHz by .98. The most
 similar different shakes of the same count, of a real matchbox and of three simulated worlds, reach .95 at a microphone
-in a room with echoes, and .9 on the shell: one hand's strokes may be alike, but not its beads' hits.
+in a room with echoes, and .9 on the shell: one hand's strokes may be alike, but not its beads' hits. Takes played
+backwards, by which learners make more of few, have nearly the same features, so envelopes are compared backwards too.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from calibration.recordings.folder import Recording
 from calibration.takes.course import LENGTH, OUTSIDE
 
 COPIES_CORRELATE = 0.97
+# Played backwards: a band's filter rings after a hit in either direction. Different shakes reach .9, and in a
+# room less, for no echo comes before its hit.
+BACKWARDS_CORRELATE = 0.95
 LEAST_SHARED = LENGTH // 2  # steps that two envelopes must have in common: a truncated copy lacks some
 CORRELATIONS_AT_ONCE = 2**19  # correlations at once, some 50 MB
 
@@ -53,12 +57,15 @@ def _alike(courses: Sequence[bytes]) -> Iterator[tuple[int, npt.NDArray[np.bool_
     """For groups of takes: the index of the first one, and which of all each is like, bool[some, all]."""
     lengths = np.array([len(course) // LENGTH for course in courses])
     begins = np.concatenate([[0], np.cumsum(lengths)])
-    parts = _parts(np.frombuffer(b"".join(courses), np.int8).reshape(-1, LENGTH))
+    each = np.frombuffer(b"".join(courses), np.int8).reshape(-1, LENGTH)
+    parts, backwards = _parts(each), _parts(each[:, ::-1])
     many = max(1, int(CORRELATIONS_AT_ONCE / begins[-1] / lengths.max()))
     for first in range(0, len(courses), many):
         end = min(first + many, len(courses))
         some = parts[:, begins[first] : begins[end]]
-        alike = np.logical_or.reduceat(_correlated(some, parts), begins[:-1], axis=1)
+        either = _correlated(some, parts, COPIES_CORRELATE)
+        either |= _correlated(some, backwards, BACKWARDS_CORRELATE)
+        alike = np.logical_or.reduceat(either, begins[:-1], axis=1)
         yield first, np.logical_or.reduceat(alike, begins[first:end] - begins[first], axis=0)
 
 
@@ -69,13 +76,13 @@ def _parts(courses: npt.NDArray[np.int8]) -> Whole:
     return np.stack([there.astype(np.float32), levels, levels * levels])
 
 
-def _correlated(some: Whole, all_: Whole) -> npt.NDArray[np.bool_]:
-    """Which of `some` correlate with which of all, over their common steps."""
+def _correlated(some: Whole, all_: Whole, least: float) -> npt.NDArray[np.bool_]:
+    """Which of `some` correlate by the `least` with which of all, over their common steps."""
     there, level, square = some
     with_there, with_level, with_square = (part.T for part in all_)
     n = (there @ with_there).astype(np.float64)
     ours, theirs = (level @ with_there).astype(np.float64), (there @ with_level).astype(np.float64)
     both = n * (level @ with_level) - ours * theirs
     spread = (n * (square @ with_there) - ours * ours) * (n * (there @ with_square) - theirs * theirs)
-    alike: npt.NDArray[np.bool_] = (n >= LEAST_SHARED) & (both > COPIES_CORRELATE * np.sqrt(spread))
+    alike: npt.NDArray[np.bool_] = (n >= LEAST_SHARED) & (both > least * np.sqrt(spread))
     return alike

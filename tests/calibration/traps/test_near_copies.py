@@ -16,6 +16,7 @@ from scipy.signal import resample_poly
 from calibration.recordings.folder import Recording
 from calibration.takes.course import LENGTH, Course
 from calibration.takes.features import rows
+from calibration.traps.fingerprints import TOO_MANY
 from calibration.traps.near_copies import near_copies
 from calibration.traps.there_again import there_again
 from firmware_bridge.errors import PolartableError
@@ -88,6 +89,19 @@ def test_copies_of_any_make_are_there_once_more(tmp_path: Path) -> None:
     for i, of_one in enumerate(alone):
         of_one[0] = replace(of_one[0], recording=replace(of_one[0].recording, session=f"s{i % 2}"))
     assert there_again(alone, "session", alone).share == 0.0
+
+
+@pytest.mark.parametrize("sensor", ["microphone", "accelerometer"])
+def test_copies_that_play_backwards_are_noticed(sensor: Sensor) -> None:
+    """A filter's ringing follows a hit in either direction, so that not each is."""
+    rate = RATE if sensor == "microphone" else 1600
+    make = rattle if sensor == "microphone" else shaken_sensor
+    sounds = [make(13, seed, pace=5.0) for seed in range(12)]
+    courses = [course(x, sensor, rate) for sound in sounds for x in (sound, 0.7 * sound[::-1])]
+    lines = [recording(Path(), f"{i}.wav", f"s{i % 2}", sensor) for i in range(len(courses))]
+    copies = near_copies(lines, courses, [line.occasion for line in lines])
+    assert len(copies) > TOO_MANY * len(courses)
+    assert all(copy == take ^ 1 for take, copy in copies.items())
 
 
 @pytest.mark.parametrize("sensor", ["microphone", "accelerometer"])
