@@ -26,6 +26,7 @@ from sensors.ear.profiles.profile import Profile
 from sensors.interrupted import interrupted
 from table.commands.igloo_choice import check_sensor, chosen_of, nothing_chosen, shake_profile
 from table.commands.key_oddities import nearly_ours
+from table.commands.ranges import with_hyphens
 from table.commands.record_screen import tell
 from table.steps import progress
 
@@ -90,7 +91,7 @@ def parse_counts(text: str | None) -> tuple[int, ...] | None:
         return None
     parts: list[tuple[int, int]] = []
     try:
-        for part in text.split(","):
+        for part in with_hyphens(text).split(","):
             low, _, high = part.strip().partition("-")
             parts.append((int(low), int(high or low)))
     except ValueError as error:

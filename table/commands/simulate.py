@@ -13,6 +13,7 @@ from calibration.bulk import Hands, Lost, each, lost
 from firmware_bridge.errors import PolartableError, UsageError
 from table.commands import simulate_cubes, simulate_igloos, simulate_seat, simulate_taps, simulate_together
 from table.commands.igloo_options import Dask, workers
+from table.commands.ranges import with_hyphens
 from table.commands.simulate_options import Fault, Faulty, counts, each_once, number, wrongs
 from table.commands.simulate_out import check_many, put_down, say_made, writing_to
 
@@ -160,7 +161,7 @@ def _run(plan: object, out: Path, hands: Hands, as_json: bool) -> int:
 
 
 def _span(text: str) -> tuple[float, float]:
-    low, _, high = text.partition("-")
+    low, _, high = with_hyphens(text).partition("-")
     try:
         span = float(low), float(high or low)
     except ValueError:

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from firmware_bridge.errors import UsageError
+from table.commands.ranges import with_hyphens
 
 MOST_BEADS = 20
 
@@ -98,7 +99,7 @@ def shares(words: Sequence[str], never: Collection[str] = (), protocol: str = ""
 def counts(text: str) -> tuple[int, ...]:
     """Parse bead counts such as 2-13 or 2,5,9; an empty text gives none. Raises UsageError."""
     out: list[int] = []
-    for part in filter(None, text.replace(" ", "").split(",")):
+    for part in filter(None, with_hyphens(text).replace(" ", "").split(",")):
         low, dash, high = part.partition("-")
         try:
             first, last = int(low), int(high if dash else low)
