@@ -39,7 +39,7 @@ def listen(
             help="An input device (name, number or `default`), a sound file, a folder, `mock`, or the serial port "
             "of igloo nodes (`/dev/ttyACM0`; `/dev/ttyACM0#17`: one of them) or a counting seat's; with --seats also "
             "several sound files that began together; or two sound files of one igloo, by an accelerometer and a "
-            "microphone."
+            "microphone. No pipe (`-`): record to a file first."
         ),
     ],
     profile: Annotated[
