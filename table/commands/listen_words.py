@@ -42,6 +42,8 @@ def _of_a_shake(said: Heard) -> str:
         return f"{where}: {many(said.best, 'bead')} ({said.probabilities[said.best]:.0%})"
     if said.verdict == "unsure":
         assert said.best is not None
+        if len({*said.probabilities.values()}) == 1 < len(said.probabilities):  # nothing was weighed
+            return f"{where}: not sure – {said.reason}"
         return f"{where}: not sure, {said.best} most likely ({said.probabilities[said.best]:.0%}) – {said.reason}"
     return f"{where}: no shake – {said.reason}"
 

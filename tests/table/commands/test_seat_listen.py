@@ -137,6 +137,20 @@ def test_where_nothing_was_heard_the_mend_is_a_seat_s(
     assert "background" not in said
 
 
+def test_where_nothing_was_weighed_no_count_is_the_likeliest(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first of the counts was named, with the odds of any."""
+    untapped = put(tmp_path / "x.wav", Table(1).quiet(0.4).placed(6, 6, 6).quiet(0.3).take())
+    words = ["listen", str(untapped), "--profile", str(folder / "one.profile")]
+    (line,) = told(words[1:], capsys)
+    assert len(set(line["probabilities"].values())) == 1  # type: ignore[attr-defined]
+    assert run(words) == 0
+    said = capsys.readouterr().out
+    assert "s: not sure – the empty seat was not heard before: lift the igloo off" in said
+    assert "most likely" not in said
+
+
 @pytest.mark.parametrize(("axes", "has"), [([2], "1 channel"), ([0, 2], "2 channels")])
 @pytest.mark.parametrize("listed", [False, True])
 def test_an_accelerometers_file_that_lacks_axes_is_told_as_that(
