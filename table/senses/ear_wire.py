@@ -20,6 +20,7 @@ from sensors.ear.sources.igloo_port import port_and_node
 from sensors.evidence import Heard, Hearing
 from table.config import Ear
 from table.listening.why_lost import why_lost
+from table.senses.at_table import at_table
 from table.senses.ear_profiles import sensor_of, usable_profiles
 from table.senses.igloo_dogs import IglooDogs
 from table.senses.live import LiveEar
@@ -80,7 +81,8 @@ class EarWire:
                 for said in self._events(alive):
                     self._tell(loop, self._take, said)
             except Exception as error:  # whatever the error is: it must not leave this seat deaf
-                self._tell(loop, self._dog.lost, self._clock.now(), why_lost(self._device, error))
+                why = at_table(why_lost(self._device, error))
+                self._tell(loop, self._dog.lost, self._clock.now(), why)
                 self._stop.wait(RETRY_S)
 
     def _tell(self, loop: asyncio.AbstractEventLoop, what: Callable[..., None], *said: object) -> None:
@@ -144,10 +146,11 @@ class EarWire:
                 self._senses.told(Change(now, self._dog.source, "healthy", said["why"], said["mend"]))
         elif said["event"] == "link" and said["state"] == "lost":
             self._live.drop(self._seat, said["source"])
+            why = at_table(str(said["why"]))
             if self._igloos is not None:
-                self._igloos.lost(said["source"], str(said["why"]), now)
+                self._igloos.lost(said["source"], why, now)
             else:
-                self._dog.lost(now, str(said["why"]))
+                self._dog.lost(now, why)
 
 
 def ear_wires(
