@@ -93,6 +93,7 @@ def hear_live(  # noqa: PLR0913 - a source, whose ear it has, and what the liste
     get_ready(profile.sensor)
     end = math.inf if seconds is None else clock.now() + seconds
     lost: str | None = None
+    was_unfit = False  # another device sat there, or it was unusable, when its loss was last told
     if port is None:
         port = is_port(source)  # asked once: the device file of an unplugged port is gone
     place, kept = _Place(source), _Kept()
@@ -124,10 +125,12 @@ def hear_live(  # noqa: PLR0913 - a source, whose ear it has, and what the liste
         except (CaptureLost, NoSuchInput, *UNFIT) as error:
             if not kept.opened:
                 raise
-            why = f"{error.cause} – {error.mend}" if isinstance(error, UNFIT) else error.cause
-            # numbers that grow from one try to the next are no news
-            if lost is None or (isinstance(error, UNFIT) and _NUMBER.sub("", why) != lost):
-                lost = _NUMBER.sub("", why)
+            unfit = isinstance(error, UNFIT)
+            why = f"{error.cause} – {error.mend}" if unfit else error.cause
+            # numbers that grow from one try to the next are no news, nor is in which way it is not there
+            news = _NUMBER.sub("", why)
+            if lost is None or (news != lost and (unfit or was_unfit)):
+                lost, was_unfit = news, unfit
                 yield _link(source, "lost", why)
             wait(RETRY_S)
     yield {"event": "count", "source": source, "overflows": kept.overflows}
