@@ -54,13 +54,9 @@ def notices(room: Room, texts: Texts) -> str:
 
 def asleep(room: Room, texts: Texts, all_of_them: bool = False) -> str:
     """The senses that are not awake, why, and what to do, as HTML; empty if all are that the game is played with.
-    `all_of_them`: also those that it is not, which keep nobody waiting."""
-    lost = {"door.asleep": room.asleep(needed=True)}
-    if all_of_them:
-        lost["door.lost"] = room.asleep(needed=False)
-    say = sentences(texts.language)
-    return "".join(
-        f'<p class="asleep">{escape(texts(key, sources="; ".join(map(say, sources))))}</p>'
-        for key, sources in lost.items()
-        if sources
-    )
+    `all_of_them`: also those that keep nobody waiting, on a page at which nothing is played."""
+    key, lost = ("door.lost", room.asleep()) if all_of_them else ("door.asleep", room.asleep(needed=True))
+    if not lost:
+        return ""
+    sources = "; ".join(map(sentences(texts.language), lost))
+    return f'<p class="asleep">{escape(texts(key, sources=sources))}</p>'

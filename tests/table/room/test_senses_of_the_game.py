@@ -38,7 +38,10 @@ async def test_a_game_waits_for_its_own_senses_alone(tmp_path: Path) -> None:
         page, listening = asleep(room, Texts("en")), asleep(room, Texts("en"), all_of_them=True)
         assert page.startswith('<p class="asleep">The game waits: cubes on ')
         assert "microphone" not in page
-        assert "Lost: microphone of red (" in listening  # at the page on which microphones are tried
+        # at the page on which microphones are tried nothing can be played meanwhile
+        assert listening.startswith('<p class="asleep">Lost: cubes on ')
+        assert "; microphone of red (" in listening
+        assert "game waits" not in listening
 
         room.new_game("igloo-pop", ("red", "blue"), {})
         assert lost(room, needed=True) == ["microphone of red"]
