@@ -7,8 +7,10 @@ from collections.abc import Callable
 from html import escape
 
 from table.page.room import Room
-from table.page.sentences import sentences
+from table.page.sentences import Sentences, sentences
 from table.page.texts import Texts
+
+_HERE = "\0"  # where the sources stand in the text around them
 
 
 class Notice:
@@ -58,5 +60,18 @@ def asleep(room: Room, texts: Texts, all_of_them: bool = False) -> str:
     key, lost = ("door.lost", room.asleep()) if all_of_them else ("door.asleep", room.asleep(needed=True))
     if not lost:
         return ""
-    sources = "; ".join(map(sentences(texts.language), lost))
-    return f'<p class="asleep">{escape(texts(key, sources=sources))}</p>'
+    say = sentences(texts.language)
+    said = [_marked(one, say, texts.language) for one in lost]
+    before, _, after = escape(texts(key, sources=_HERE)).partition(_HERE)
+    if len(said) == 1:
+        return f'<p class="asleep">{before}{said[0]}{after}</p>'
+    # a row each: they are read one by one, and what they leave of a phone's screen is for the game
+    rows = "".join(f"<li>{one}.</li>" for one in said)
+    after = after.removeprefix(".").strip()
+    return f'<div class="asleep"><p>{before.strip()}</p><ul tabindex="0">{rows}</ul><p>{after}</p></div>'
+
+
+def _marked(text: str, say: Sentences, language: str) -> str:
+    """A sentence as HTML; one that stays English is marked for screen readers."""
+    words = escape(say(text))
+    return words if say.known(text) or language == "en" else f'<span lang="en">{words}</span>'

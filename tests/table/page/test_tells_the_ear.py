@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from sensors.gesture.judge import NO_EMPTY
 from table.page import igloo_pop_board
 from table.page.texts import Texts
 from tests.parts import ROOT, needs
+from tests.table.page.makers import OVERFLOW
 from tests.table.page.told_room import DEALT, ToldRoom, told_room
 from tests.table.pages import Watched, service
 
@@ -80,6 +82,32 @@ def test_whoever_tries_a_microphone_that_is_not_there_is_told(browser: Browser, 
         expect(page.locator(".asleep")).to_contain_text("there is no input device 'no such microphone'")
         # no file, no folder and no mock can be named here
         expect(page.locator(".asleep")).not_to_contain_text("mock")
+
+
+def test_six_lost_sensors_leave_room_for_the_game_on_a_phone(browser: Browser, tmp_path: Path) -> None:
+    """All in one sentence they filled more than a screen, and what could be played lay below it."""
+    seats = ("red", "yellow", "green", "blue", "white", "black")
+    file = tmp_path / "table.toml"
+    names = ", ".join(f'{seat} = "/dev/ttyNONE{k}"' for k, seat in enumerate(seats))
+    players = ", ".join(f'"{seat}"' for seat in seats)
+    file.write_text(f'[game]\nname = "igloo-pop"\nplayers = [{players}]\n[ear]\nsources = {{ {names} }}\n')
+    with service("serve", "--config", str(file), "--port", "0", data=tmp_path / "data") as (_, ready):
+        page = Watched(browser, 320, 640).page
+        page.goto(f"{ready['address']}?lang=de")
+        rows = page.locator(".asleep li")
+        expect(rows).to_have_count(6)
+        expect(rows.first).to_have_text(
+            re.compile(r"^Iglus von Rot \(es gibt keinen Anschluss /dev/ttyNONE0\) – ")
+        )
+        expect(page.locator(".asleep [lang=en]")).to_have_count(0)
+        height = "document.querySelector('.asleep').getBoundingClientRect().height"
+        assert page.evaluate(height) < 640 * 2 / 3
+        assert page.evaluate(OVERFLOW) <= 0
+        page.locator(".asleep ul").press("End")  # what lies below is reached with the keyboard
+        page.wait_for_function(
+            "(() => { const all = document.querySelector('.asleep ul'); "
+            "return all.scrollTop + all.clientHeight >= all.scrollHeight - 2 })()"
+        )
 
 
 def _tells_the_reasons(browser: Browser, room: ToldRoom) -> None:

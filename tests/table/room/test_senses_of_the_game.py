@@ -39,8 +39,9 @@ async def test_a_game_waits_for_its_own_senses_alone(tmp_path: Path) -> None:
         assert page.startswith('<p class="asleep">The game waits: cubes on ')
         assert "microphone" not in page
         # at the page on which microphones are tried nothing can be played meanwhile
-        assert listening.startswith('<p class="asleep">Lost: cubes on ')
-        assert "; microphone of red (" in listening
+        assert listening.startswith('<div class="asleep"><p>Lost:</p><ul tabindex="0"><li>cubes on ')
+        assert ".</li><li>microphone of red (" in listening
+        assert listening.endswith(".</li></ul><p>It is looked for again and again.</p></div>")
         assert "game waits" not in listening
 
         room.new_game("igloo-pop", ("red", "blue"), {})
