@@ -45,13 +45,13 @@ def no_treble(blocks: Iterable[Array], rate: float) -> Fault | None:
 
 def recorded_narrow(end: float) -> Fault:
     """What is wrong with a recording that has no sound above `end` Hz."""
-    return narrow(end, CAPTURED_WHOLE)
+    reason = Reason(Why.NARROW, f"the sound has nothing above {in_khz(end)} kHz, {WHY}: {CAPTURED_WHOLE}")
+    return narrow(end, CAPTURED_WHOLE, reason)
 
 
-def narrow(end: float, mend: str) -> Fault:
-    """What is wrong with sound that has nothing above `end` Hz; `mend`: what to do about it."""
-    cause = f"the sound has nothing above {in_khz(end)} kHz, {WHY}"
-    return Fault("narrow", cause, mend, Reason(Why.NARROW, f"{cause}: {mend}"))
+def narrow(end: float, mend: str, reason: Reason) -> Fault:
+    """What is wrong with sound that has nothing above `end` Hz; `mend`: what to do about it; `reason`: both."""
+    return Fault("narrow", f"the sound has nothing above {in_khz(end)} kHz, {WHY}", mend, reason)
 
 
 def in_khz(end: float) -> str:

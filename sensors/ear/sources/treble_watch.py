@@ -15,7 +15,8 @@ import numpy as np
 from sensors.ear.frames.finder import LONGEST_SHAKE_S
 from sensors.ear.frames.frontend import MICROPHONES_WANT, Array, Floats
 from sensors.ear.sources.at_rest import Fault
-from sensors.ear.sources.treble import STEP_HZ, ends_at, narrow, power
+from sensors.ear.sources.treble import STEP_HZ, WHY, ends_at, in_khz, narrow, power
+from sensors.why import Reason, Why
 
 SLICE_PIECES = 5  # of `1 / STEP_HZ` seconds each
 AROUND_S = 1.0
@@ -65,4 +66,5 @@ class TrebleWatch:
 
 def heard_narrow(end: float) -> Fault:
     """What is wrong with a source that is heard live and has no sound above `end` Hz."""
-    return narrow(end, HEARD_WHOLE)
+    reason = Reason(Why.NARROW, f"the sound has nothing above {in_khz(end)} kHz, {WHY}: {HEARD_WHOLE}")
+    return narrow(end, HEARD_WHOLE, reason)
