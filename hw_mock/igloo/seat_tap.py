@@ -24,10 +24,13 @@ from hw_mock.igloo.seat import Occasion, Seat
 from hw_mock.igloo.seat_motion import Bodies, State, ring
 from hw_mock.igloo.traces import Array
 
-Mistake = Literal["holding", "crooked", "soft", "hard", "no-empty", "nothing", "hasty"]
+Mistake = Literal["holding", "crooked", "soft", "hard", "no-empty", "nothing", "hasty", "resting"]
 MISTAKES: tuple[Mistake, ...] = get_args(Mistake)
 LIFTED = 0.003  # m above the nubs, where the igloo enters the simulation
 GOOD_BLOW = (0.011, 0.022)  # N·s: some 0.3–0.6 g on the platform
+# N/m: a fingertip that hardly touches (judgement), and one that leans on. Pressed, it has some 1000 N/m, and about as
+# much damping for that as a grip (Wiertlewski and Hayward, J. Biomech. 45, 1869, 2012)
+RESTING = 15.0, 1000.0
 HEEDED = 0.7  # how much of a tap's deviation from the band the next tap corrects (judgement)
 
 
@@ -137,6 +140,7 @@ def tap(
     feet, rock = seat.standing(today)
     loss = 0.2 if mistake != "crooked" else 0.6
     fingers = player.take(seed)
+    stays = _stays_on(fingers, mistake, seed)
     gravity = GRAVITY * np.array([math.sin(today.lean[0]), math.sin(today.lean[1]), -1.0])
     platform, clicks = np.zeros((plan.samples, 2)), np.zeros(plan.samples)
     damping = 2 * fingers.grip_damping * math.sqrt(fingers.grip_stiffness * shell)
@@ -173,9 +177,10 @@ def tap(
                 radius=np.array(igloo.radii),
                 mass=np.array(igloo.masses),
             )
+            hand = _hand(here, end, down, free, lift, stays, mistake == "hasty")
             run_whole(
-                ring, bodies, state, loaded, drive[here:end], _hand(here, end, down, free, lift, mistake),
-                float(SOUND_RATE), igloo.substeps, platform[here:end], clicks[here:end],
+                ring, bodies, state, loaded, drive[here:end], hand, float(SOUND_RATE), igloo.substeps,
+                platform[here:end], clicks[here:end],
             )  # fmt: skip
             here = end
     return Tapped(count, platform, clicks, plan.taps[skipped:], float(sum(igloo.masses)), shell)
@@ -211,16 +216,24 @@ def _unrest(r: np.random.Generator, samples: int, seat: Seat, today: Occasion) -
     return out
 
 
-def _hand(since: int, end: int, down: float, free: float, lift: float, mistake: Mistake | None) -> Array:
+def _stays_on(fingers: Player, mistake: Mistake | None, seed: int) -> float:
+    """How firmly the igloo is still held when it should be free, as a share of the grip."""
+    if mistake == "resting":
+        low, high = np.log(RESTING)
+        own = np.random.default_rng([seed, fingers.seed, 0xF19])
+        return float(np.exp(own.uniform(low, high))) / fingers.grip_stiffness
+    return 0.15 if mistake == "holding" else 0.0
+
+
+def _hand(since: int, end: int, down: float, free: float, lift: float, stays: float, hasty: bool) -> Array:
     """[S, 3] for the samples from `since` to `end`: how firmly the igloo is held, and the hand's x and z, m. The hand
-    sets it down on the nubs, presses a little, lets go, and lifts it off."""
+    sets it down on the nubs, presses a little, lets go but for what `stays` on, and lifts it off."""
     out = np.zeros((end - since, 3))
     t = np.arange(since, end) / SOUND_RATE
     share = np.clip((t - down + 0.2) / 0.22, 0, 1) - np.clip((t - lift - 0.03) / 0.22, 0, 1)
     out[:, 2] = LIFTED - (LIFTED + 0.0003) * share * share * (3 - 2 * share)
     out[:, 0] = np.clip(np.maximum((free - t) / 0.02, (t - lift) / 0.02), 0, 1)
-    if mistake == "holding":
-        out[:, 0] = np.maximum(out[:, 0], 0.15)
-    if mistake == "hasty":
+    out[:, 0] = np.maximum(out[:, 0], stays)
+    if hasty:
         out[:, 0] = np.clip(np.maximum((free + 0.9 - t) / 0.3, (t - lift) / 0.02), 0, 1)
     return out

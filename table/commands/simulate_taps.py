@@ -38,7 +38,8 @@ def taps(
     mistake: Annotated[
         list[str] | None,
         typer.Option(
-            help="holding, crooked, soft, hard, no-empty, nothing or hasty; may be given again.  [default: any]"
+            help="holding, crooked, soft, hard, no-empty, nothing, hasty or resting; may be given again.  "
+            "[default: any]"
         ),
     ] = None,
     faulty: Faulty = None,

@@ -119,7 +119,8 @@ def test_moves_that_cannot_be_told_any_more_end_the_cubes() -> None:
         ),
         (
             ("taps", "--mistake", "soft", "--mistake", "late"),
-            "no mistake is called 'late' – choose among holding, crooked, soft, hard, no-empty, nothing, hasty",
+            "no mistake is called 'late' – choose among holding, crooked, soft, hard, no-empty, nothing, hasty, "
+            "resting",
         ),
         (
             ("together", "--cardioid"),
