@@ -21,11 +21,13 @@ from sensors.why import Reason, Why
 ODD = 4.2
 DISAGREE = 6.0  # standard deviations of one tap
 DULL_QUALITY = 0.6  # of the usual quality factor
-HOPPED = 25.0  # quality factor of the sideways tone: hopping beads damp it
 LEAN_DEG = 0.8
-# From here on beads lie on the wall, and sure answers may be wrong: in another simulation, at some 2.2°, 2 of 20 (both
-# of one set of light beads). Days of simulated seats differ by less, 998 in 1000.
+# Judgement: from here on beads lie on the wall. Two days of a seat that is levelled to .3° in each direction, as the
+# simulated ones are, differ by less in 998 of 1000 (exp(−1.5²/(4 · .3²)) is the rest). What sure answers on seats that
+# lean are worth: benchmarks/seat_mishaps.py.
 LEANS_FAR_DEG = 1.5
+SENSOR_MOVED_DEG = 10.0  # judgement: beads roll down a seat that leans so, and nobody overlooks it
+LEAST_GRAVITY = 0.5  # g; less was filtered away, and says nothing of a direction
 # The most probability of all never-weighed counts together beside a sure answer: their loads are extrapolated. For
 # simulated igloos of such counts (accelerometer, one to six of twelve not weighed), 3 of 953 got a sure answer with
 # another count, instead of 25.
@@ -120,18 +122,29 @@ def complaint(gesture: Gesture, known: KnownSet | None) -> Reason | None:
 
 
 def lean_deg(gesture: Gesture, known: KnownSet) -> float | None:
-    """How far the seat is tilted from its position when the set was weighed, degrees; None without an accelerometer."""
+    """How far the sensor is tilted from its position when the set was weighed, degrees; None where nothing felt
+    gravity."""
     if known.level is None or gesture.gravity is None or len(gesture.gravity) != 3:
         return None
     a, b = np.array(known.level), gesture.gravity
-    cosine = float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b) + 1e-12))
-    return math.degrees(math.acos(min(1.0, max(-1.0, cosine))))
+    of_a, of_b = float(np.linalg.norm(a)), float(np.linalg.norm(b))
+    if min(of_a, of_b) < LEAST_GRAVITY:
+        return None
+    return math.degrees(math.acos(min(1.0, max(-1.0, float(a @ b) / (of_a * of_b)))))
 
 
 def leans(lean: float) -> Reason:
-    """The reason where the seat is tilted by so many degrees."""
+    """The reason where the sensor is tilted by so many degrees: with the seat, or without it."""
+    if lean > SENSOR_MOVED_DEG:
+        return Reason(
+            Why.LEANS,
+            f"the seat's sensor is turned by {lean:.0f}° from how it sat when the set was weighed: fasten it as it "
+            "was, or weigh the set anew",
+        )
     return Reason(
-        Why.LEANS, f"the seat leans {lean:.1f}° from where it stood when the set was weighed: level it"
+        Why.LEANS,
+        f"the seat leans {lean:.1f}° from where it stood when the set was weighed: level it; where it is level, its "
+        "sensor was moved: weigh the set anew",
     )
 
 

@@ -175,6 +175,25 @@ def test_on_a_seat_that_leans_far_nothing_is_sure(profile: GestureProfile) -> No
     assert set(told.values()) == {None}
     assert far is not None
     assert far.startswith("the seat leans 2.")
+    assert "its sensor was moved" in far  # by eye nobody can level a chip
+
+
+@pytest.mark.parametrize("turned_deg", [40, 180])
+def test_a_sensor_that_was_fastened_otherwise_is_told_and_not_the_seat(
+    profile: GestureProfile, turned_deg: float
+) -> None:
+    table = begun()
+    table.gravity = np.array([np.sin(np.radians(turned_deg)), 0.0, np.cos(np.radians(turned_deg))])
+    said = reason_of(table.placed(7, 7, 7), profile)
+    assert said is not None
+    assert said.startswith(f"the seat's sensor is turned by {turned_deg}°")
+
+
+def test_a_recording_without_gravity_says_nothing_of_how_the_seat_leans(profile: GestureProfile) -> None:
+    """What is left of it after a filter points anywhere."""
+    table = begun()
+    table.gravity = np.array([0.003, -0.002, 0.001])
+    assert reason_of(table.placed(7, 7, 7), profile) is None
 
 
 def test_a_seat_that_leans_otherwise_is_told_where_igloos_are_not_told_apart() -> None:
