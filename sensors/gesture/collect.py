@@ -211,7 +211,10 @@ class Collector:
     def _begun(self, tap: Tap) -> Gesture:
         start_s, empty = tap.ring.start_s, self.empty if tap.fresh else None
         faint = int(empty is None and self._empty_faint)
-        return Gesture(start_s, start_s, empty, self.empty_s, doubtful=self.doubtful, faint=faint)
+        quality = self._empty_quality if tap.fresh else None
+        return Gesture(
+            start_s, start_s, empty, self.empty_s, doubtful=self.doubtful, faint=faint, empty_quality=quality
+        )
 
     def _decide(self, weight: Weight | None) -> list[Gesture]:
         """Decide to which gesture the unmatched weight belongs. `weight`: of the tap that follows it."""

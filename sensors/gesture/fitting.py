@@ -57,12 +57,14 @@ def fit_gesture(
         noise = _noise(usable, model.kappa, model.bead)
         model = fit_set(on_one_day(as_weighed, beads, sessions, noise), beads, counts, noise)
         quality = float(np.median([w.qualities[1] for g in usable for w in g.gesture.weights]))
+        empty_qualities = [q for g in usable if (q := g.gesture.empty_quality) is not None]
+        of_empty = float(np.median(empty_qualities)) if empty_qualities else None
         several = len(set(sessions)) > 1 or len(set(beads)) < len(beads)
         most = fullest(beads, sessions)
         found = [(g.session, g.gesture.empty) for g in usable if g.gesture.empty is not None]
         of_day = [empty for session, empty in found if several and session == most]
         empty, of_that_day = _middle([e for _, e in found]), _middle(of_day) if of_day else None
-        sets[name] = KnownSet(model, quality, empty, _level(usable), of_that_day)
+        sets[name] = KnownSet(model, quality, empty, _level(usable), of_that_day, of_empty)
         gestures += len(usable)
         taps += sum(w.taps for w in weighings)
     if not sets:

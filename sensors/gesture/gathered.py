@@ -39,7 +39,8 @@ class Gesture:
     assigned by weight alone, as one differed before there was an answer; answered: it has an answer that asks for
     no more taps; faint: how many rings were too weak for a tap and would else have been weighed (without an empty
     seat: whether its taps were too weak); faint_first: one of these came before any second dull tap; other_seat_hz:
-    the empty seat's upright tone, if it is not the known one."""
+    the empty seat's upright tone, if it is not the known one; empty_quality: the quality factor of that tone, None
+    where it was not tapped."""
 
     start_s: float
     end_s: float
@@ -62,6 +63,7 @@ class Gesture:
     answered: bool = False
     faint: int = 0
     faint_first: bool = False
+    empty_quality: float | None = None
 
     @property
     def placings(self) -> int:

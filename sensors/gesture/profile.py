@@ -34,13 +34,15 @@ OF_SIDEWAYS = (
 class KnownSet:
     """One set on its seat. quality: the usual quality factor of the loaded upright tone; empty: the empty seat's tones;
     level: gravity in the sensor's axes, or None; weighed_empty: the empty seat's tones on the reference day of all
-    weighings, where part of the set was weighed more than once."""
+    weighings, where part of the set was weighed more than once; empty_quality: the usual quality factor of the empty
+    seat's upright tone, None in profiles fitted before it was kept."""
 
     model: SetModel
     quality: float
     empty: Empty
     level: tuple[float, float, float] | None
     weighed_empty: Empty | None = None
+    empty_quality: float | None = None
 
     @property
     def day(self) -> Day:
@@ -122,6 +124,8 @@ def _body(profile: GestureProfile) -> dict[str, Any]:
         }
         if known.weighed_empty is not None:
             sets[name]["weighed_empty"] = [known.weighed_empty.sideways, known.weighed_empty.upright]
+        if known.empty_quality is not None:
+            sets[name]["empty_quality"] = known.empty_quality
     return {
         "sensor": profile.sensor,
         "counts": list(profile.counts),
@@ -160,6 +164,7 @@ def _from_body(body: dict[str, Any], digest: str) -> GestureProfile:
             _empty(d["empty"]),
             level,
             _empty(d["weighed_empty"]) if "weighed_empty" in d else None,
+            _quality(d["empty_quality"]) if "empty_quality" in d else None,
         )
     if body["sensor"] not in ("microphone", "accelerometer"):
         raise ValueError("sensor")
@@ -181,6 +186,12 @@ def _noise(loose: Mapping[str, Any], sideways: Mapping[str, Any] | None) -> Nois
         as_loose = n["tap_loose"], n["wander"], 0.0, n["lean"]
         return Noise(**n, **dict(zip(OF_SIDEWAYS, as_loose, strict=True)))
     return Noise(**n, **{k: float(sideways[k]) for k in OF_SIDEWAYS})
+
+
+def _quality(value: Any) -> float:
+    if not float(value) > 0:
+        raise ValueError("quality")
+    return float(value)
 
 
 def _empty(tones: Sequence[Any]) -> Empty:

@@ -96,7 +96,7 @@ def test_a_gesture_that_was_under_way_where_a_file_breaks_off_is_told(
 def test_who_does_not_let_go_or_forgets_the_empty_seat_is_told_so(profile: GestureProfile) -> None:
     job = other(6)
     reasons = {}
-    for mistake in ("holding", "no-empty"):
+    for mistake in ("holding", "resting", "no-empty"):
         taken = perform(replace(job, plan=replace(PLAN, placings=2)), mistake)  # type: ignore[arg-type]
         samples, rate = sense(job, taken, "accelerometer")
         said = [
@@ -105,7 +105,7 @@ def test_who_does_not_let_go_or_forgets_the_empty_seat_is_told_so(profile: Gestu
         assert all(s.verdict == "unsure" for s in said)
         assert all("beads" in s.to_json() and s.to_json()["beads"] is None for s in said)
         reasons[mistake] = [s.reason for s in said]
-    assert reasons["holding"] == [HELD]
+    assert reasons["holding"] == reasons["resting"] == [HELD]
     assert reasons["no-empty"] == [NO_EMPTY]
 
 

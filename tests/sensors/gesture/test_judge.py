@@ -153,6 +153,30 @@ def test_what_may_be_an_igloo_that_nobody_weighed_is_not_sure_though_another_is_
     assert judge(gesture, known, "seat").verdict == "sure"
 
 
+def test_a_fingertip_that_hardly_touches_is_told(profile: GestureProfile) -> None:
+    """It shifts the tones by what some beads do, and shortens their ringing by less than a hand."""
+    touched, dull = begun(), Table(5).quiet(0.3).tap(quality=65.0).tap(quality=65.0)
+    for table in (touched, dull):
+        for _ in range(3):
+            table.quiet(0.2).thud().tap(7, quality=65.0)
+    assert reason_of(touched, profile) == HELD
+    assert reason_of(dull, profile) is None  # the seat itself rings shorter today: a jaw became loose
+
+
+def test_a_profile_fitted_before_the_empty_seats_ringing_was_kept_is_read_and_tells_a_fingertip(
+    profile: GestureProfile, tmp_path: Path
+) -> None:
+    saved = save(profile, tmp_path / "new.profile")
+    assert saved.sets["set"].empty_quality == pytest.approx(90.0, rel=0.05)
+    older = replace(profile, sets={"set": replace(profile.sets["set"], empty_quality=None)})
+    read_back = save(older, tmp_path / "old.profile")
+    assert read_back.sets["set"].empty_quality is None
+    table = begun()
+    for _ in range(3):
+        table.quiet(0.2).thud().tap(7, quality=65.0)
+    assert reason_of(table, read_back) == HELD
+
+
 def test_a_set_that_was_never_weighed_is_told_and_one_of_several_asked_for(profile: GestureProfile) -> None:
     known = profile.sets["set"]
     gesture = gesture_of(begun().placed(7, 7, 7).take())
