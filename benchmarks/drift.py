@@ -35,6 +35,8 @@ from calibration.takes.seen_by import seen_by
 from calibration.testing.evaluate import Tested, answer
 from sensors.ear.profiles.profile import Profile, load_shipped
 from sensors.ear.verdicts.drift import Lately, oddness
+from sensors.ear.verdicts.hardly import hardly_a_shake
+from sensors.ear.verdicts.likeness import likeness
 from sensors.why import Why
 
 SITTINGS = 2  # sittings per set that make profiles
@@ -73,12 +75,15 @@ def sitting_of(row: Row) -> Sitting:
 
 def asked(profile: Profile, heard: Sequence[Sequence[Row]]) -> tuple[list[bool], bool, bool]:
     """For the shakes of one sitting: which are reported as too odd; whether at any time the last five all are; and
-    whether at any time the last ten or more are strange."""
+    whether at any time the last ten or more are strange. What is hardly a shake says nothing, as in play."""
     odd, lately, told = [], Lately(), []
     for of_one in heard:
         heads = profile.heads_for(of_one[0].recording.sensor, max(row.rate for row in of_one))
-        odd.append(oddness(heads[0], seen_by(heads, of_one).shake))
-        lately.add(odd[-1])
+        head, row = heads[0], seen_by(heads, of_one)
+        hardly = hardly_a_shake(head, row.shake, likeness(row.shake, head.on_shell, row.snr_db))
+        odd.append(0.0 if hardly else oddness(head, row.shake))
+        if not hardly:
+            lately.add(odd[-1])
         told.append((lately.drifted, lately.strange))
     return [o > 1 for o in odd], any(drift for drift, _ in told), any(strange for _, strange in told)
 

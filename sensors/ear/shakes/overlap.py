@@ -89,8 +89,16 @@ def log_odds(take: Take) -> float:
     return float(rhythms(take) @ np.array(WEIGHTS) + INTERCEPT)
 
 
-def several(take: Take) -> float:
-    """Log odds that more than one igloo is shaken, less the `SAID_FROM` from which on it is said: above 0, say so."""
+def hands(take: Take) -> tuple[float, float, float]:
+    """Log odds that more than one igloo is shaken, less the `SAID_FROM` from which on it is said: above 0, say so. Then
+    what `rhythm` gives of the level: the share of its power at one pace, and how far its median lies below what is
+    loud, in ln. (1 and 0 where nobody asks.)"""
     if take.front.hand or take.seconds < LEAST_PACED_S:
-        return -1.0  # the shell carries its own igloo alone
-    return log_odds(take) - SAID_FROM
+        return -1.0, 1.0, 0.0  # the shell carries its own igloo alone
+    told = rhythms(take)
+    return float(told @ np.array(WEIGHTS) + INTERCEPT) - SAID_FROM, float(told[0]), float(told[2])
+
+
+def several(take: Take) -> float:
+    """Only the first of `hands`."""
+    return hands(take)[0]

@@ -13,7 +13,7 @@ from sensors.ear.errors import ProfileError
 from sensors.ear.frames.frontend import Array, Direction, Floats, Frames, FrontEnd, Sensor
 from sensors.ear.shakes.features import features_of, strength
 from sensors.ear.shakes.hum import humming
-from sensors.ear.shakes.overlap import several
+from sensors.ear.shakes.overlap import hands
 from sensors.ear.shakes.takes import cut
 
 # prefix of the features of `imagined`, which is not imported just for its name
@@ -45,6 +45,8 @@ class Shake:
     start_s: float
     end_s: float
     several: float = -1.0  # log odds that more than one igloo is in it; above 0: say so
+    paced: float = 1.0  # share of its rising and falling at one pace, as a hand has it
+    gaps: float = 0.0  # how far its middle level is below what is loud in it, ln: the lower, the emptier
     felt: npt.NDArray[np.float16] | None = None  # as in Frames, so that beads can be thrown again
     floor: Direction | None = None  # normal of the igloo's floor as estimated from this shake
     known: Direction | None = None  # or as it was known before
@@ -160,6 +162,7 @@ def shake_of(
     values = np.fromiter(features.values(), dtype=np.float64, count=len(features))
     judged = quick or like is not None  # these checks were made through the first front end, or are skipped
     at = front.frame_rate
+    several, paced, gaps = (-1.0, 1.0, 0.0) if judged else hands(take)
     hums: tuple[int, ...] = ()
     if not judged and not front.hand:
         after = frames.energy[:0] if after is None else after
@@ -172,7 +175,9 @@ def shake_of(
         strokes=len(take.strokes),
         start_s=take.first / at,
         end_s=take.end / at,
-        several=-1.0 if judged else several(take),
+        several=several,
+        paced=paced,
+        gaps=gaps,
         felt=felt,
         floor=floor,
         known=known,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -15,6 +15,7 @@ from sensors.ear.verdicts.beyond import CLEARLY_BEYOND, LIKELIER_BEYOND, as_word
 from sensors.ear.verdicts.drift import familiar, oddness
 from sensors.ear.verdicts.enough import enough
 from sensors.ear.verdicts.felt import felt_shaken, outlasts_handling
+from sensors.ear.verdicts.hardly import CLEARLY_ALIKE, hardly_a_shake
 from sensors.ear.verdicts.likeness import likeness
 from sensors.ear.verdicts.mends import Mends, mends_of
 from sensors.ear.verdicts.probabilities import by_one_view, probabilities_of
@@ -61,8 +62,7 @@ LIKE_A_SHAKE = 0.7  # log odds needed near the background
 CLEARLY_HEARD = -1.0  # log odds needed far above it, if it goes on like a hand or was asked for
 # the same on the shell: hardly any other sounds reach a sensor there, and engines differ more
 CLEARLY_FELT = -2.0
-# log odds needed for a short or hardly audible shake, and for any sure answer
-DOUBTFUL = 2.0
+DOUBTFUL = CLEARLY_ALIKE  # needed for a short or hardly audible shake, and for any sure answer
 # a sound this long with so many strokes a second goes on like a hand, and gets the benefit of the doubt
 DOUBT_FROM_S = 1.0
 DOUBT_STROKES_A_SECOND = 2.5
@@ -78,6 +78,7 @@ class Opinion:
     strength: float | None  # relative to the middle of the profile's range, 1.0 = the middle
     oddness: float  # sensors.ear.verdicts.drift; 1 is the most that one shake alone may have
     doubt: Doubt = ""  # how far the probabilities can be used beside it
+    hardly: bool = False  # sensors.ear.verdicts.hardly
 
     @property
     def why(self) -> Why:
@@ -87,7 +88,7 @@ class Opinion:
     @property
     def tells_of_the_profile(self) -> bool:
         """Was it heard well enough to show whether the sound has changed since the profile was made?"""
-        return self.verdict != "not-a-shake" and not self.why.ill_heard
+        return self.verdict != "not-a-shake" and not self.hardly and not self.why.ill_heard
 
 
 def strangeness(head: Head, shake: Shake) -> float:
@@ -116,6 +117,7 @@ class _Burst:
     snr_db: float
     clipped: bool
     odd: float
+    hardly: bool = False  # it tells nothing of the profile
 
     @property
     def head(self) -> Head:
@@ -162,6 +164,7 @@ def judge(
     if (no_beads := _no_beads(burst, alike)) is not None:
         return Opinion("not-a-shake", {}, no_beads, None, burst.odd)
     probabilities = (count or partial(probabilities_of, burst.heads))(shake)
+    burst = replace(burst, hardly=hardly_a_shake(head, shake, alike))
     return _opinion(burst, probabilities, _trouble(burst), benefit=head.on_shell and alike < DOUBTFUL)
 
 
@@ -231,12 +234,14 @@ def _opinion(
         likely, known = enough(heads, shake, odds) >= head.sure_from, familiar(head, odd)
         reason = as_words(heads, shake, LIKELIER_BEYOND if likely and known else CLEARLY_BEYOND)
         doubt = "strange" if reason or not known else "" if likely else "odds"
-        if reason is None and benefit and max(probabilities.values()) >= min(CLAIMED, head.sure_from):
+        claimed = benefit and max(probabilities.values()) >= min(CLAIMED, head.sure_from)
+        if reason is None and (claimed or (burst.hardly and odd > 1)):
             reason, doubt = HARDLY_ALIKE, "strange"
         if reason is None and doubt:
             reason = could_be(odds, again)
     verdict: Verdict = "unsure" if reason else "sure"
-    return Opinion(verdict, probabilities, reason, relative_strength(head, shake.strength), odd, doubt)
+    strength = relative_strength(head, shake.strength)
+    return Opinion(verdict, probabilities, reason, strength, odd, doubt, burst.hardly)
 
 
 def _ill_heard(burst: _Burst) -> Reason | None:
@@ -261,7 +266,7 @@ def _trouble(burst: _Burst) -> Reason | None:
         return SEVERAL
     if strangeness(head, shake) > UNLIKE_FROM:
         return UNLIKE
-    return RECALIBRATE if burst.odd > 1 else None
+    return RECALIBRATE if burst.odd > 1 and not burst.hardly else None
 
 
 def _trouble_of_gesture(burst: _Burst) -> Reason | None:

@@ -65,6 +65,7 @@ class Asked:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.alike, self.odd, self.strange, self.least = 5.0, 0.1, 0.0, math.nan
         self.humming: tuple[int, ...] = ()
+        self.paced = 1.0
         patch.setattr(verdict, "likeness", lambda *_: self.alike)
         patch.setattr(verdict, "oddness", lambda *_: self.odd)
         patch.setattr(verdict, "strangeness", lambda *_: self.strange)
@@ -87,6 +88,8 @@ class Asked:
             strokes=strokes,
             strength=strength,
             several=several,
+            paced=self.paced,
+            gaps=0.0,
             humming=self.humming,
             through=lambda front: shake,
             pick=lambda names: np.zeros(1),  # 1 Hz: the hand is not felt to shake
@@ -216,6 +219,17 @@ def test_what_is_unlike_all_that_was_learned_is_told_before_that_the_sound_has_c
     assert said(asked(guided=True)) == ("sure", None)
 
 
+def test_what_is_hardly_a_shake_is_no_sign_that_the_sound_has_changed_and_never_sure(asked: Asked) -> None:
+    asked.odd, asked.alike, asked.paced = 1.01, 1.9, 0.1
+    for head in (head_of(), head_of(on_shell=True), head_of(hand=True)):
+        told = asked(head)
+        assert said(told) == ("unsure", HARDLY_ALIKE)
+        assert (told.doubt, told.tells_of_the_profile) == ("strange", False)
+    asked.paced = 0.5  # a sensor that came loose: its igloo sounds like none, and its hand like one
+    assert said(asked(head_of(on_shell=True))) == ("unsure", RECALIBRATE)
+    assert asked(head_of(on_shell=True)).tells_of_the_profile
+
+
 def test_two_views_that_agree_are_sure_only_where_the_hand_is_felt(asked: Asked) -> None:
     """An accelerometer's are; a contact microphone's err together about a gentle hand."""
 
@@ -227,6 +241,8 @@ def test_two_views_that_agree_are_sure_only_where_the_hand_is_felt(asked: Asked)
             strokes=8,
             strength=0.5,
             several=-1.0,
+            paced=1.0,
+            gaps=0.0,
             humming=(),
             through=lambda front: shake,
             pick=lambda names: np.array([math.log(4.0)]),
