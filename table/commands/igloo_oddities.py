@@ -151,7 +151,8 @@ def times_unread(recordings: Sequence[Recording]) -> str | None:
 
 
 def places_mixed(recordings: Sequence[Recording], profile: Profile | None) -> str | None:
-    """Microphones on the shell and elsewhere are mixed, or at a place that a profile was not made for."""
+    """Microphones on the shell and elsewhere, or nobody knows where, are mixed, or a profile was made for another
+    place."""
     heard = [r for r in recordings if r.sensor == "microphone" and r.place is not None]
     shell = [r for r in heard if r.place == SHELL]
     others = sorted({r.place or "" for r in heard} - {SHELL})
@@ -160,6 +161,13 @@ def places_mixed(recordings: Sequence[Recording], profile: Profile | None) -> st
             f"{many(len(shell), 'recording')} of a microphone on the shell and {len(heard) - len(shell)} of one "
             f"elsewhere are mixed, which sound unlike, and two of one shake are counted as two: choose with --only "
             f"place={SHELL} or --only place={others[0]}"
+        )
+    unsaid = sum(r.sensor == "microphone" and r.place is None for r in recordings)
+    if shell and unsaid and profile is None:
+        return (
+            f"{many(len(shell), 'recording')} of a microphone on the shell and {unsaid} that "
+            f'{"names" if unsaid == 1 else "name"} no "place" are mixed, and a fit of its own accord takes all for one '
+            f'elsewhere: give each its "place" in recordings.jsonl, or choose with --only place={SHELL}'
         )
     if profile is None or profile.sensor != "microphone" or not heard or profile.fixed == bool(shell):
         return None

@@ -130,7 +130,7 @@ def heard_on_the_shell_too(profile: Profile, takes: Sequence[Row]) -> str | None
         return None
     return (
         'no recording names its "place", so these are heard as of a microphone on the shell too, where loudness '
-        "counts; if it was not there, igloos that are shaken nearer or farther will be taken for others: give "
+        "counts; if it was not there, igloos that are shaken nearer or farther may be taken for others: give "
         '"place":"shell" or "place":"table" in recordings.jsonl, and fit again'
     )
 

@@ -65,6 +65,19 @@ def test_microphones_on_the_shell_and_elsewhere_are_not_one_lot(
     assert "take one of its kind (--profile contact)" in said
 
 
+def test_microphones_on_the_shell_and_nobody_knows_where_are_not_one_lot(
+    two_to_five: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    mixed = rewritten(
+        two_to_five, tmp_path / "mixed", lambda i, line: line | ({"place": "shell"} if i else {"place": None})
+    )
+    _, said = evaluate(mixed, capsys, "--leave-out", "session")
+    assert '11 recordings of a microphone on the shell and 1 that names no "place" are mixed' in said
+    assert "--only place=shell" in said
+    _, said = evaluate(mixed, capsys, "--leave-out", "session", "--only", "place=shell")
+    assert "are mixed" not in said
+
+
 def test_listen_takes_the_profile_of_the_place(two_to_five: Path, tmp_path: Path, capsys: Capture) -> None:
     mixed = rewritten(
         two_to_five, tmp_path / "mixed", lambda i, line: line | {"place": ("shell", "table")[i % 2]}
