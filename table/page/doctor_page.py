@@ -12,7 +12,7 @@ from fastapi.responses import RedirectResponse
 
 from table.doctor.findings import MARKS, Check, Finding
 from table.door.access import Who
-from table.page.frame import keeping_language
+from table.page.frame import heading, keeping_language
 from table.page.picture import Picture
 from table.page.texts import Texts, catalogue
 
@@ -46,7 +46,7 @@ class DoctorPage:
 
         texts = self._texts
         with ui.element("header").classes("masthead"):
-            ui.html(f"<h1>{escape(texts['doctor.title'])}</h1>", sanitize=False)
+            heading(texts["doctor.title"])
             ui.element("span").classes("grow")
             ui.html(f'<a href="/?lang={texts.language}">{escape(texts["train.back"])}</a>', sanitize=False)
         with ui.element("div").classes("doctor"), ui.element("section").classes("tablecard"):

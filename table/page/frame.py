@@ -62,6 +62,14 @@ def dress(request: Request, css: str) -> Texts:
     return texts
 
 
+def heading(title: str) -> None:
+    """A page's heading, and its name among the browser's tabs, which is what a screen reader says first."""
+    from nicegui import ui
+
+    ui.page_title(f"{title} – Polartable")
+    ui.html(f"<h1>{escape(title)}</h1>", sanitize=False)
+
+
 def mount(app: FastAPI, title: str) -> None:
     """Mount all installed pages in a web application."""
     from nicegui import ui

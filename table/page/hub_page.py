@@ -13,7 +13,7 @@ from table.fleet.shown import Table
 from table.page import toolkit
 from table.page.colours import PAINTS, disc
 from table.page.dialog import dialog_called
-from table.page.frame import dress, mount, style
+from table.page.frame import dress, heading, mount, style
 from table.page.picture import Picture
 from table.page.sentences import sentences
 from table.page.texts import Texts, catalogue
@@ -55,7 +55,7 @@ class HubPage:
         from nicegui import ui
 
         with ui.element("header").classes("masthead"):
-            ui.html(f"<h1>{escape(self.texts['hub.title'])}</h1>", sanitize=False)
+            heading(self.texts["hub.title"])
             self._summary = Picture(classes="grow")
             self._summary.element.props("aria-live=polite role=status")
         self._lost = Picture(classes="w-full")

@@ -13,7 +13,7 @@ from sensors.evidence import Heard
 from table.door.access import Who
 from table.page import ear_coach, ear_panel, tap_coach
 from table.page.colours import PAINTS, chip
-from table.page.frame import keeping_language
+from table.page.frame import heading, keeping_language
 from table.page.notice import asleep
 from table.page.picture import Picture
 from table.page.room import Room
@@ -50,7 +50,7 @@ class ListeningPage:
         texts = self._texts
         with ui.element("header").classes("masthead"):
             title = texts["taps.title" if self._seat_only else "coach.title"]
-            ui.html(f"<h1>{escape(title)}</h1>", sanitize=False)
+            heading(title)
             ui.element("span").classes("grow")
             ui.html(f'<a href="/?lang={texts.language}">{escape(texts["train.back"])}</a>', sanitize=False)
         self._asleep = Picture(classes="w-full")

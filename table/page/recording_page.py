@@ -14,7 +14,7 @@ from calibration.words import on_page
 from table.desk.said import spoken
 from table.page import ear_coach, ear_panel, tap_coach, toolkit
 from table.page.buttons import PLAIN, QUIET, STRONG, Buttons, Offer
-from table.page.frame import dress, keeping_language, mount, style
+from table.page.frame import dress, heading, keeping_language, mount, style
 from table.page.picture import Picture
 from table.page.recorded_takes import RecordedTakes
 from table.page.sentences import sentences
@@ -88,7 +88,7 @@ class RecordingPage:
 
         texts = self._texts
         with ui.element("header").classes("masthead"):
-            ui.html(f"<h1>{escape(texts['record.title'])}</h1>", sanitize=False)
+            heading(texts["record.title"])
             ui.element("span").classes("grow")
             if self._desk.simulated:
                 ui.html(f'<span class="badge">{escape(texts["page.simulated"])}</span>', sanitize=False)

@@ -16,7 +16,7 @@ from sensors.evidence import COUNTS
 from table.door.access import Who
 from table.page import confusion_table, ear_panel
 from table.page.buttons import STRONG, Buttons, Offer
-from table.page.frame import keeping_language
+from table.page.frame import heading, keeping_language
 from table.page.picture import Picture
 from table.page.texts import Texts
 from table.trainer.lesson import Answer, Lesson
@@ -82,7 +82,7 @@ class TrainerPage:
 
         texts = self.texts
         with ui.element("header").classes("masthead"):
-            ui.html(f"<h1>{escape(texts['train.title'])}</h1>", sanitize=False)
+            heading(texts["train.title"])
             ui.element("span").classes("grow")
             ui.html(f'<a href="/?lang={texts.language}">{escape(texts["train.back"])}</a>', sanitize=False)
         with ui.element("div").classes("trainer"):

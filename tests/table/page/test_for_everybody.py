@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 from table.config import Settings
 from table.doctor.checks import all_checks
 from table.page.colours import PAINTS
-from table.page.texts import Texts
+from table.page.texts import LANGUAGES, Texts
 from tests.parts import needs
 from tests.table.pages import Watched, complaints, solid
 
@@ -35,6 +35,21 @@ def test_axe_has_nothing_to_say(address: str, browser: Browser, path: str) -> No
     # words fade to their new colour, and half-way they have too little contrast
     page.wait_for_function("document.getAnimations().every(one => !(one instanceof CSSTransition))")
     assert complaints(page) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "key"), [("trainer", "train.title"), ("listen", "coach.title"), ("doctor", "doctor.title")]
+)
+def test_each_page_has_a_name_of_its_own_among_the_tabs(
+    address: str, browser: Browser, path: str, key: str
+) -> None:
+    """All were called Polartable, and a screen reader says no more of a page that opens."""
+    page = Watched(browser).page
+    for language in LANGUAGES:
+        page.goto(f"{address}{path}?lang={language}")
+        expect(page).to_have_title(f"{Texts(language)[key]} – Polartable")
+    page.goto(address)
+    expect(page).to_have_title("Polartable")
 
 
 def test_a_whole_turn_is_played_with_the_keyboard_alone(address: str, browser: Browser) -> None:
