@@ -134,7 +134,7 @@ class RecordingPage:
         self._hears.show(self._take() if at.phase == "hears" else "")
         self._who.set_visibility(at.phase == "idle")
         self._buttons.show(self._offers())
-        rows = "".join(f"<li>{escape(text)}</li>" for text in reversed(said[-TOLD:]))
+        rows = "".join(self._row(text, spoken(self._say(text))) for text in reversed(at.said[-TOLD:]))
         self._told.show(f"<ul>{rows}</ul>" if rows else "")
         self._fitted.show(self._fit())
 
@@ -214,8 +214,12 @@ class RecordingPage:
         return f'<p>{words}</p><progress class="w-full"{value} aria-label="{words}"></progress>{far}'
 
     def _printed(self, line: str) -> str:
-        english = "" if self._say.known(line) else ' lang="en"'
-        return f"<li{english}>{escape(on_page(self._say(line)))}</li>"
+        return self._row(line, on_page(self._say(line)))
+
+    def _row(self, text: str, words: str) -> str:
+        """What was said, in these words; what stays English is marked for screen readers."""
+        english = "" if self._say.known(text) else ' lang="en"'
+        return f"<li{english}>{escape(words)}</li>"
 
     def _offers(self) -> list[Offer]:
         at, texts, question = self._at, self._texts, self._at.question

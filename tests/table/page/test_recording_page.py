@@ -132,6 +132,19 @@ def test_a_broken_list_is_told_and_once_it_is_mended_it_goes_on(
     expect(maker.button("do_record")).to_be_visible()
 
 
+def test_what_stays_english_on_another_page_is_read_aloud_as_english(
+    address: str, browser: Browser, folder: Path
+) -> None:
+    maker = Maker(browser, address, "de")
+    folder.mkdir(exist_ok=True)
+    (folder / "recordings.jsonl").write_bytes("broken".encode("utf-16"))
+    maker.button("begin").click()
+    expect(maker.page.locator(".recording li[lang=en]")).to_contain_text("is written in UTF-16")
+    (folder / "recordings.jsonl").unlink()
+    maker.button("begin").click()
+    expect(maker.page.locator(".recording li:not([lang])")).to_contain_text("Neuer Durchgang")
+
+
 @needs("axe")
 def test_axe_has_nothing_to_say_of_any_of_its_states(unhurried: str, browser: Browser) -> None:
     maker = Maker(browser, unhurried)
