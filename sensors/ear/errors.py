@@ -29,6 +29,8 @@ class CaptureLost(PolartableError, OSError):
 class NotHeard(CaptureLost):
     """The port is there, but nobody who was asked for speaks on it."""
 
+    number = 206
+
 
 class NobodyShook(NotHeard):
     """Igloos may be there, but none was shaken while we waited: a pause, not a fault."""
