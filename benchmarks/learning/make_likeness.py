@@ -41,7 +41,7 @@ from benchmarks.learning.noises_of_table import SPOKEN, noise, noises_of
 from benchmarks.not_a_shake import GENTLE, HARD, RATE, shaken
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.verdicts.likeness import FARTHEST, LEARNED, Learned, Regression, Vectors
-from sensors.ear.verdicts.verdict import CLEARLY_FELT, CLEARLY_HEARD, LIKE_A_SHAKE
+from sensors.ear.verdicts.no_shake import CLEARLY_FELT, CLEARLY_HEARD, LIKE_A_SHAKE
 
 RATES = {"microphone-44100": 48000, "microphone-16000": 16000}
 RIDGE = {False: 0.01, True: 0.1}  # C of scikit-learn; True: an accelerometer, which has fewer features

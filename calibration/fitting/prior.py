@@ -25,7 +25,7 @@ from sensors.ear.errors import FitError
 from sensors.ear.models.population_fit import LEAST_DEVICES, LEAST_OCCASIONS
 from sensors.ear.profiles.profile import Profile, load_shipped
 from sensors.ear.verdicts.likeness import learned_for, likeness
-from sensors.ear.verdicts.verdict import DOUBTFUL
+from sensors.ear.verdicts.no_shake import DOUBTFUL
 
 ENOUGH_SESSIONS = 3
 FRESH_MUST_GAIN = 0.15  # nats a take; a model that has met only a few hands is overconfident about the next

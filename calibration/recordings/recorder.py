@@ -24,7 +24,7 @@ from sensors.ear.shakes.steady import shaken_evenly
 from sensors.ear.shakes.takes import cut
 from sensors.ear.verdicts.likeness import likeness
 from sensors.ear.verdicts.mends import mends_of
-from sensors.ear.verdicts.verdict import DROWNED_DB, KNOCK_S, clearly
+from sensors.ear.verdicts.no_shake import DROWNED_DB, KNOCK_S, clearly
 from sensors.one_thread import one_thread
 
 AROUND_S = 0.4  # kept before and after the shake

@@ -38,7 +38,7 @@ from sensors.ear.sources.in_g import check_in_g
 from sensors.ear.sources.packed import too_little
 from sensors.ear.sources.sound_file import open_sound
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
-from sensors.ear.verdicts.verdict import KNOCK_S
+from sensors.ear.verdicts.no_shake import KNOCK_S
 
 LONGEST_TAKE_S = 60.0  # of one recording; the rest is not used
 LENGTH_SLACK_S = 0.1  # tolerance of lengths that takes are cut to

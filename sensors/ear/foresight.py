@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 from sensors.ear.frames.frontend import Frames
 from sensors.ear.profiles.profile import Head
-from sensors.ear.shakes.shake import foresee
+from sensors.ear.shakes.shake import shake_of, with_beads
+from sensors.ear.verdicts.no_shake import no_shake
 
 LEFT_S = (
     0.25  # so much of the silence is left then: between two strokes it is seldom quiet for the other half
@@ -27,5 +30,9 @@ class Foresight:
         return self._needed and self._looked and not before
 
     def look(self, frames: Frames) -> None:
-        """Begin with the verdict on `frames`, from the beginning of the shake until now."""
-        foresee(self._head.front, frames, self._head.floor)
+        """Begin with the verdict on `frames`, from the beginning of the shake until now: imagine its beads, unless it
+        is no shake. If nothing follows, the same shake is cut out of its frames, and `with_beads` has them at hand."""
+        shake = shake_of(self._head.front, frames, known=self._head.floor, beads=False)
+        # however far above its background: how loud that is is known only at the end
+        if shake is not None and no_shake(self._head, shake, math.inf, clipped=False) is None:
+            with_beads(shake, soon=True)

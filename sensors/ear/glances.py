@@ -9,6 +9,7 @@ measured.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -30,6 +31,7 @@ from sensors.ear.verdicts.verdict import relative_strength
 READ = 0.75
 MEASURED = 1.0
 SURER = 0.4
+MOST_KEPT = 9  # some three seconds: after a longer noise the shake is not kept waiting for looks at the noise
 MOST_GLANCES = 6  # some two seconds: more glances tell little more
 
 
@@ -51,12 +53,29 @@ class Glances:
         self._head = heads[0]
         self._guided = guided
         self._read = not guided and read_alone(self._head)
+        self._kept: deque[Frames] = deque(maxlen=MOST_KEPT)
         self.begin()
 
     def begin(self) -> None:
         """Begin with another shake."""
         self._sum = np.zeros(len(self._head.model.counts))
         self._number = 0
+        self._kept.clear()
+
+    def keep(self, frames: Frames) -> bool:
+        """Keep a stretch of something that may be no shake: a look at it costs much, and may be in vain. False where
+        it holds nothing but silence or a click, and is not kept."""
+        told = cut(self._head.front, frames) is not None
+        if told:
+            self._kept.append(frames)
+        return told
+
+    def look_at_kept(self) -> Glance | None:
+        """It is a shake: what is known of it after all that was kept."""
+        told = None
+        while self._kept:
+            told = self.look(self._kept.popleft())
+        return told
 
     def look(self, frames: Frames) -> Glance | None:
         """What is known of the shake after its latest stretch; None where that holds nothing but silence or a click."""

@@ -26,13 +26,14 @@ from sensors.ear.profiles.profile import Head, Profile
 from sensors.ear.shakes.finding import finder_for
 from sensors.ear.shakes.knocked import beside_knock
 from sensors.ear.shakes.moves import move_of
-from sensors.ear.shakes.shake import Shake, get_ready, shake_of
+from sensors.ear.shakes.shake import Shake, get_ready, shake_of, with_beads
 from sensors.ear.shakes.takes import lead_s
 from sensors.ear.verdicts.drift import Lately
 from sensors.ear.verdicts.knocks import Knocks, of_a_part
 from sensors.ear.verdicts.lines import after, heard
 from sensors.ear.verdicts.long_shake import LongShake
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
+from sensors.ear.verdicts.no_shake import no_shake
 from sensors.ear.verdicts.probabilities import probabilities_of
 from sensors.ear.verdicts.rattling import Rattling
 from sensors.ear.verdicts.reasons import KNOCKS
@@ -220,14 +221,15 @@ class Listener:
     def _count(self, shake: Shake, stretch: Stretch) -> dict[int, float]:
         return probabilities_of(self._heads, shake)
 
-    def _measured(self, stretch: Stretch) -> Shake | None:
+    def _measured(self, stretch: Stretch, snr_db: float) -> Shake | None:
         front, known, frames = self.head.front, self.head.floor, stretch.frames
         if self._guided:
             return move_of(front, frames)
         after = self._last.cut(self._ended, self._last.seen)
-        shake = shake_of(front, frames, known=known, after=after.energy, soon=True)
-        if shake is None:
-            return None
+        shake = shake_of(front, frames, known=known, after=after.energy, beads=False)
+        if shake is None or no_shake(self.head, shake, snr_db, stretch.clipped) is not None:
+            return shake  # the rest costs most, and nobody will ask for it
+        shake = with_beads(shake, soon=True)
         begin, end = (n / front.frame_rate for n in (stretch.first, stretch.first + len(frames.energy)))
         others = (shake_of(one.front, one.cut(begin, end), known=known, like=shake) for one in self._others)
         return replace(shake, beside=tuple(other for other in others if other is not None))
@@ -239,7 +241,7 @@ class Listener:
             stretch = self._stretch(*knocked.longer)
         frames, clipped = stretch.frames, stretch.clipped
         snr = stretch.above_db(floor_db)
-        shake = self._measured(stretch)
+        shake = self._measured(stretch, snr)
         judged = judge_gesture if self._guided else judge
         said = judged(
             self.head, shake, snr, clipped, lambda measured: self._count(measured, stretch), self._heads

@@ -55,8 +55,12 @@ class Partials:
             return None
         self._glanced = end
         latest = stretch(first, end)
-        told = self._glances.look(latest.frames) if ours(latest) else None
-        if told is None or self._guided:
-            return told
+        if not ours(latest):
+            return None
+        if self._guided or self._so_far.known:
+            return self._glances.look(latest.frames)
+        if not self._glances.keep(latest.frames):
+            return None
         first = max(begun, end - round(LATEST_S * at))
-        return told if self._so_far.alike(lambda: stretch(first, end), floor_db) else None
+        known = self._so_far.alike(lambda: stretch(first, end), floor_db)
+        return self._glances.look_at_kept() if known else None

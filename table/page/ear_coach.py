@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from html import escape
 
-from sensors.ear.verdicts.verdict import DROWNED_DB, SHORT_S
+from sensors.ear.verdicts.no_shake import DROWNED_DB, SHORT_S
 from sensors.evidence import Heard
 from sensors.why import Why
 from table.desk.said import spoken

@@ -49,6 +49,11 @@ LEAST_SUM = 0.03  # added to each sum a second before its logarithm
 PROCESSORS = min(4, os.cpu_count() or 1)
 LOADING = threading.Lock()
 
+# what is told where too little was felt
+NOTHING_FELT: Features = dict.fromkeys(
+    (f"{GROUP}.{name}_{n}" for n in TOLD_BEADS for name in (*SUMS, "pushed", "alike")), 0.0
+)
+
 One = TypeVar("One")
 Done = TypeVar("Done")
 Thrown = dict[tuple[Any, ...], Floats]  # results of throws in one take, by floor, beads, times and frames
@@ -86,10 +91,9 @@ def imagined(
     `thrown`: cached results of earlier throws for this very take; new ones are added. `soon`: somebody waits, so beads
     are thrown on several processors; the result is the same.
     """
-    names = [f"{GROUP}.{name}_{n}" for n in TOLD_BEADS for name in (*SUMS, "pushed", "alike")]
     effort = QUICK if quick else FULL if known is None else TOLD
     if len(felt) < SETTLED + LEAST_FRAMES:
-        return dict.fromkeys(names, 0.0), None
+        return NOTHING_FELT.copy(), None
     force, pushed = forces(felt)
     lying, weights = floors(force, pushed, effort, known, thrown, soon)
     beside, times = (force, pushed), range(50, 50 + effort.throws)
@@ -100,7 +104,7 @@ def imagined(
         for n in TOLD_BEADS
     ]
     x, y, z = lying[0].tolist()
-    return dict(zip(names, np.concatenate(values).tolist(), strict=True)), (x, y, z)
+    return dict(zip(NOTHING_FELT, np.concatenate(values).tolist(), strict=True)), (x, y, z)
 
 
 def common_floor(found: Sequence[Direction]) -> Direction | None:

@@ -101,12 +101,20 @@ def _imagined_soon(felt: bytes, known: Direction | None) -> tuple[dict[str, floa
     return imagined(np.frombuffer(felt, np.float16).reshape(-1, 6), known=known, soon=True)
 
 
-def foresee(front: FrontEnd, frames: Frames, known: Direction | None = None) -> None:
-    """Imagine the beads of a shake that seems to be over, while its silence is still waited for. If nothing follows,
-    `shake_of` with `soon` cuts the same shake out of its frames, and has the beads at hand."""
-    take = cut(front, frames)
-    if take is not None:
-        _imagined_soon(take.felt.astype(np.float16).tobytes(), known)
+def with_beads(shake: Shake, *, quick: bool = False, soon: bool = False) -> Shake:
+    """The same shake with beads imagined for it, as `shake_of` does where it is not told otherwise: of all that is
+    measured this costs most. `soon`: somebody waits, so several processors may work, and what was foreseen is used."""
+    if shake.felt is None:
+        return shake
+    from sensors.ear.shakes.imagined import imagined  # see get_ready
+
+    if soon:
+        thrown, floor = _imagined_soon(shake.felt.tobytes(), shake.known)
+    else:
+        thrown, floor = imagined(shake.felt, quick, shake.known)
+    values = shake.values.copy()
+    values[_places(shake.names, tuple(thrown))] = list(thrown.values())
+    return replace(shake, values=values, floor=floor)
 
 
 def load_filters() -> None:
@@ -136,13 +144,13 @@ def shake_of(
     known: Direction | None = None,
     like: Shake | None = None,
     after: Array | None = None,
-    soon: bool = False,
+    beads: bool = True,
 ) -> Shake | None:
     """Cut and measure a shake; None where `frames` hold nothing but silence or a click. `quick`: for a partial answer,
     which skips whether it is a shake at all and of one igloo, and imagines less. `known`: the orientation of the
     igloo's floor. `like`: the same shake through another front end, for which beads were imagined already. `after`: the
-    energy that follows `frames`, to be searched for mains hum. `soon`: somebody waits for all of it, so several
-    processors may work, and what was foreseen is used."""
+    energy that follows `frames`, to be searched for mains hum. `beads`: whether they are imagined
+    at once (`with_beads`), where the hand is felt."""
     take = cut(front, frames)
     if take is None:
         return None
@@ -153,11 +161,10 @@ def shake_of(
         features |= {name: value for name, value in told if name.startswith(IMAGINED)}
         felt, floor, known = like.felt, like.floor, like.known
     elif front.hand:
-        from sensors.ear.shakes.imagined import imagined  # see get_ready
+        from sensors.ear.shakes.imagined import NOTHING_FELT  # see get_ready
 
         felt = take.felt.astype(np.float16)  # 3 kB a second: a fit keeps thousands of shakes
-        thrown, floor = _imagined_soon(felt.tobytes(), known) if soon else imagined(felt, quick, known)
-        features |= thrown
+        features |= NOTHING_FELT
     names = _NAMES.setdefault(front.name, tuple(features))
     values = np.fromiter(features.values(), dtype=np.float64, count=len(features))
     judged = quick or like is not None  # these checks were made through the first front end, or are skipped
@@ -167,7 +174,7 @@ def shake_of(
     if not judged and not front.hand:
         after = frames.energy[:0] if after is None else after
         hums = humming(frames.energy, take.first, take.end, after, at)
-    return Shake(
+    shake = Shake(
         front=front,
         names=names,
         values=values,
@@ -183,3 +190,4 @@ def shake_of(
         known=known,
         humming=hums,
     )
+    return with_beads(shake, quick=quick) if beads and like is None else shake

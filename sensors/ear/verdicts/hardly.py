@@ -11,9 +11,8 @@ from __future__ import annotations
 from sensors.ear.profiles.profile import Head
 from sensors.ear.shakes.shake import Shake
 from sensors.ear.verdicts.felt import felt_shaken
+from sensors.ear.verdicts.no_shake import DOUBTFUL
 
-# log odds of being a shake (sensors.ear.verdicts.likeness) from which on it is one
-CLEARLY_ALIKE = 2.0
 # `Shake.paced` and `Shake.gaps`. Nearly all simulated shakes through a sensor that came loose have more of the
 # first, typing, drumming and rain seldom as much; hardly any has less of the second, keys and knocks mostly have.
 PACED = 0.27
@@ -22,7 +21,7 @@ EMPTY = -3.2
 
 def hardly_a_shake(head: Head, shake: Shake, alike: float) -> bool:
     """Is it so little of a shake that it says nothing of the profile? `alike`: its log odds of being one."""
-    if alike >= CLEARLY_ALIKE:
+    if alike >= DOUBTFUL:
         return False
     if head.front.hand:
         return not felt_shaken(head, shake)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from sensors.ear.verdicts.no_shake import SHORT_S
 from sensors.ear.verdicts.pair import goes_on
-from sensors.ear.verdicts.verdict import SHORT_S
 from sensors.evidence import Heard
 from sensors.why import Why
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from sensors.ear.frames.finder import BEFORE_S, LONGEST_SHAKE_S, SILENCE_S
 from sensors.ear.models.sets import add_up, over
 from sensors.ear.profiles.heads import Head
+from sensors.ear.verdicts.no_shake import DROWNED_DB
 from sensors.ear.verdicts.probabilities import through_one_view
-from sensors.ear.verdicts.verdict import DROWNED_DB
 from sensors.evidence import Heard
 from sensors.why import Why
 

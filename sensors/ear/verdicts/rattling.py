@@ -7,7 +7,7 @@ from sensors.ear.profiles.profile import Head
 from sensors.ear.shakes.shake import shake_of
 from sensors.ear.shakes.steady import shaken_evenly
 from sensors.ear.verdicts.likeness import likeness
-from sensors.ear.verdicts.verdict import clearly
+from sensors.ear.verdicts.no_shake import clearly
 
 
 class Rattling:

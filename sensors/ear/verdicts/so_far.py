@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from sensors.ear.frames.last_frames import Stretch
 from sensors.ear.profiles.heads import Head
-from sensors.ear.shakes.shake import Shake, shake_of
-from sensors.ear.verdicts.verdict import judge
+from sensors.ear.shakes.shake import shake_of
+from sensors.ear.verdicts.no_shake import no_shake
 
 LATEST_S = 3.0  # of a noise that goes on and on, only this much is judged: bounds the cost
 
@@ -21,23 +21,18 @@ class SoFar:
 
     def __init__(self, head: Head) -> None:
         self._head = head
-        self._known = False
+        self.known = False  # that it is a shake
 
     def begin(self) -> None:
         """Something begins, and nothing is known of it."""
-        self._known = False
+        self.known = False
 
     def alike(self, heard: Callable[[], Stretch], floor_db: float) -> bool:
         """Is it a shake? `heard`: all of it so far, or the latest `LATEST_S`; it is only asked for where that is not
         known."""
-        if not self._known:
+        if not self.known:
             stretch, front = heard(), self._head.front
-            shake = shake_of(front, stretch.frames, quick=front.hand, known=self._head.floor)
-            said = judge(self._head, shake, stretch.above_db(floor_db), stretch.clipped, self._any)
-            self._known = said.verdict != "not-a-shake"
-        return self._known
-
-    def _any(self, shake: Shake) -> dict[int, float]:
-        """How many beads does not matter."""
-        counts = self._head.model.counts
-        return dict.fromkeys(counts, 1 / len(counts))
+            shake = shake_of(front, stretch.frames, quick=front.hand, beads=False)
+            above_db = stretch.above_db(floor_db)
+            self.known = shake is not None and no_shake(self._head, shake, above_db, stretch.clipped) is None
+        return self.known

@@ -4,37 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-
-import numpy as np
 
 from sensors.ear.profiles.profile import Head
 from sensors.ear.shakes.shake import Shake
 from sensors.ear.verdicts.beyond import CLEARLY_BEYOND, LIKELIER_BEYOND, as_words
 from sensors.ear.verdicts.drift import familiar, oddness
 from sensors.ear.verdicts.enough import enough
-from sensors.ear.verdicts.felt import felt_shaken, outlasts_handling
-from sensors.ear.verdicts.hardly import CLEARLY_ALIKE, hardly_a_shake
+from sensors.ear.verdicts.hardly import hardly_a_shake
 from sensors.ear.verdicts.likeness import likeness
 from sensors.ear.verdicts.mends import Mends, mends_of
+from sensors.ear.verdicts.no_shake import DOUBTFUL, DROWNED_DB, KNOCK_S, SHORT_S, no_shake
 from sensors.ear.verdicts.probabilities import by_one_view, probabilities_of
 from sensors.ear.verdicts.reasons import (
     DONE_TOO_GENTLY,
     DONE_TOO_HARD,
     GENTLE_AND_DROWNED,
-    HANDLED,
     HARDLY_ALIKE,
-    HARDLY_STRUCK,
-    HUMS,
     KNOCK,
     MAKE_AGAIN,
-    NO_RATTLE,
-    NO_STROKES,
     RECALIBRATE,
     SEVERAL,
     SHAKE_AGAIN,
-    SHORT_OR_KNOCK,
     TOO_FAST,
     TOO_GENTLE,
     TOO_HARD,
@@ -49,23 +41,7 @@ from sensors.why import Reason, Why, why_of
 # Strangeness from which a sound is unlike all that was learned. Nearly all simulated shakes of unlearned sets and
 # people stay below, and so do real ones of a matchbox; poured-out coins, typing and cutlery begin about here.
 UNLIKE_FROM = 2.2
-KNOCK_S = 0.25  # a shorter burst is a knock
-SHORT_S = 0.8  # below this, an answer is never sure
-DROWNED_DB = 6.0  # above its background; below this, an answer is never sure
 CLAIMED = 0.9  # from this probability on the desk accepts a count without a look (table.desk.sure)
-# below this, a sound that goes on like a hand but is taken for no shake may be a drowned shake
-HARDLY_DB = 12.0
-STROKES_FROM_S = 0.7  # a burst this long must contain strokes
-LEAST_STROKES = 2
-LEAST_STROKES_A_SECOND = 0.8
-LIKE_A_SHAKE = 0.7  # log odds needed near the background
-CLEARLY_HEARD = -1.0  # log odds needed far above it, if it goes on like a hand or was asked for
-# the same on the shell: hardly any other sounds reach a sensor there, and engines differ more
-CLEARLY_FELT = -2.0
-DOUBTFUL = CLEARLY_ALIKE  # needed for a short or hardly audible shake, and for any sure answer
-# a sound this long with so many strokes a second goes on like a hand, and gets the benefit of the doubt
-DOUBT_FROM_S = 1.0
-DOUBT_STROKES_A_SECOND = 2.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +79,6 @@ def relative_strength(head: Head, strength: float) -> float:
     return math.exp(min(5.0, strength - head.strength_middle))
 
 
-def clearly(head: Head) -> float:
-    """The log odds needed where it goes on like a hand, or was asked for."""
-    return CLEARLY_FELT if head.on_shell else CLEARLY_HEARD
-
-
 @dataclass(frozen=True, slots=True)
 class _Burst:
     """A burst that is judged, and how it was heard."""
@@ -127,16 +98,6 @@ class _Burst:
     def mends(self) -> Mends:
         return mends_of(self.head.front.sensor, self.head.on_shell)
 
-    @property
-    def felt_shaken(self) -> bool:
-        return felt_shaken(self.head, self.shake)
-
-    @property
-    def like_a_hand(self) -> bool:
-        """Whether it goes on as only a hand does."""
-        shake = self.shake
-        return shake.seconds >= DOUBT_FROM_S and shake.strokes >= DOUBT_STROKES_A_SECOND * shake.seconds
-
 
 Count = Callable[[Shake], dict[int, float]]
 
@@ -154,17 +115,13 @@ def judge(
     `count` gives the probabilities where more is known than the shake itself. Default: `probabilities_of` the `heads`
     that count together, of which `head` is the first (none given: `head` alone).
     """
-    if shake is None or shake.seconds < KNOCK_S:
-        return Opinion("not-a-shake", {}, KNOCK, None, math.inf)
-    burst = _Burst(heads or (head,), shake, snr_db, clipped, oddness(head, shake))
-    too_few = shake.strokes < max(LEAST_STROKES, LEAST_STROKES_A_SECOND * shake.seconds)
-    if shake.seconds >= STROKES_FROM_S and too_few and not burst.felt_shaken:
-        return Opinion("not-a-shake", {}, NO_STROKES, None, burst.odd)
+    refused = KNOCK if shake is None else no_shake(head, shake, snr_db, clipped)
+    if shake is None or refused is not None:
+        return Opinion("not-a-shake", {}, refused, None, math.inf)
     alike = likeness(shake, head.on_shell, snr_db)
-    if (no_beads := _no_beads(burst, alike)) is not None:
-        return Opinion("not-a-shake", {}, no_beads, None, burst.odd)
+    hardly = hardly_a_shake(head, shake, alike)
+    burst = _Burst(heads or (head,), shake, snr_db, clipped, oddness(head, shake), hardly)
     probabilities = (count or partial(probabilities_of, burst.heads))(shake)
-    burst = replace(burst, hardly=hardly_a_shake(head, shake, alike))
     return _opinion(burst, probabilities, _trouble(burst), benefit=head.on_shell and alike < DOUBTFUL)
 
 
@@ -183,38 +140,6 @@ def judge_gesture(
     burst = _Burst(heads or (head,), gesture, snr_db, clipped, oddness(head, gesture))
     probabilities = (count or partial(probabilities_of, burst.heads))(gesture)
     return _opinion(burst, probabilities, _trouble_of_gesture(burst), MAKE_AGAIN)
-
-
-def _no_beads(burst: _Burst, alike: float) -> Reason | None:
-    """The reason if it is taken for something other than beads in an igloo; `alike`: its log odds of being such a
-    sound."""
-    head, shake, mends = burst.head, burst.shake, burst.mends
-    if not head.front.hand and alike < DOUBTFUL and shake.seconds < SHORT_S:
-        return mends.cut_off if burst.clipped else SHORT_OR_KNOCK
-    if alike >= _least_alike(burst):
-        return None
-    if burst.clipped:  # typing and coins may be as loud: do not count it
-        return mends.cut_off
-    if burst.like_a_hand and head.on_shell and shake.humming:
-        return HUMS
-    if burst.like_a_hand and burst.snr_db < HARDLY_DB and not head.front.hand:
-        return mends.hardly_heard
-    if burst.felt_shaken:
-        return HARDLY_STRUCK
-    return HANDLED if head.on_shell else NO_RATTLE
-
-
-def _least_alike(burst: _Burst) -> float:
-    """The log odds that it needs to be taken for beads in an igloo."""
-    if burst.felt_shaken:
-        return clearly(burst.head)
-    if burst.snr_db < DROWNED_DB and not burst.head.front.hand:
-        return DOUBTFUL
-    if not burst.like_a_hand and not outlasts_handling(burst.head, burst.shake, burst.snr_db):
-        return LIKE_A_SHAKE
-    # the further it is above its background, while it goes on like a hand, the more benefit of the doubt
-    least = LIKE_A_SHAKE - 0.1 * (burst.snr_db - DROWNED_DB)
-    return float(np.clip(least, clearly(burst.head), LIKE_A_SHAKE))
 
 
 def _opinion(

@@ -13,7 +13,7 @@ from sensors.ear.frames.frontend import Envelopes
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.shakes.hum import humming
 from sensors.ear.shakes.shake import Shake, shake_of
-from sensors.ear.verdicts import reasons, verdict
+from sensors.ear.verdicts import no_shake, reasons, verdict
 from sensors.ear.verdicts.likeness import learned_for, likeness
 from tests.rattle import rattle
 
@@ -72,7 +72,7 @@ def test_a_band_that_hums_says_nothing_of_whether_it_is_a_shake_on_the_shell() -
 
 
 def test_what_goes_on_like_a_hand_where_it_hums_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdict, "likeness", lambda *_: -9.0)
+    monkeypatch.setattr(no_shake, "likeness", lambda *_: -9.0)
     hums = replace(shaken(), humming=(0,), start_s=0.4, end_s=2.4, strokes=9)
     for shake, said in (
         (hums, reasons.HUMS),

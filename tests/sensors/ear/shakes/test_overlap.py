@@ -10,7 +10,7 @@ from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.shakes.overlap import INTERCEPT, SAID_FROM, WEIGHTS, WINDOW_S, log_odds, rhythm, several
 from sensors.ear.shakes.shake import shake_of
 from sensors.ear.shakes.takes import cut
-from sensors.ear.verdicts import verdict
+from sensors.ear.verdicts import no_shake
 from sensors.ear.verdicts.reasons import SEVERAL
 from sensors.ear.verdicts.verdict import judge
 
@@ -42,7 +42,7 @@ def test_a_second_pace_in_the_gaps_of_the_first_is_noticed():
 
 
 def test_it_is_said_as_the_reason_and_only_where_the_microphone_hears_the_room(monkeypatch):
-    monkeypatch.setattr(verdict, "likeness", lambda *_: 5.0)
+    monkeypatch.setattr(no_shake, "likeness", lambda *_: 5.0)
     random = np.random.default_rng(2)
     shake = shake_of(FRONT, frames(bursts(random, 5.0)))
     doubtful = replace(shake, several=0.5)

@@ -9,7 +9,7 @@ import pytest
 from sensors.ear.frames.frontend import Envelopes
 from sensors.ear.profiles.profile import Head, load_shipped
 from sensors.ear.shakes.shake import Shake, shake_of
-from sensors.ear.verdicts import verdict
+from sensors.ear.verdicts import no_shake
 from sensors.ear.verdicts.felt import felt_shaken
 from sensors.ear.verdicts.reasons import HANDLED, HARDLY_STRUCK
 from sensors.ear.verdicts.verdict import judge
@@ -43,13 +43,13 @@ def test_few_blows_in_no_rhythm_are_the_beads_and_not_the_hand(
     """Beads that slide and swirl: they were to be shaken harder, at 3 g."""
     head, shake = felt()
     seldom = replace(shake, strokes=1)
-    monkeypatch.setattr(verdict, "likeness", lambda *_: -1.7)
+    monkeypatch.setattr(no_shake, "likeness", lambda *_: -1.7)
     told = judge(head, seldom, snr_db, False)
     assert told.verdict == "unsure"
     assert told.probabilities
     gentle = replace(shake, strength=head.strength_low - 0.1, strokes=3)
     assert judge(head, gentle, snr_db, False).reason == HANDLED
-    monkeypatch.setattr(verdict, "likeness", lambda *_: -2.1)
+    monkeypatch.setattr(no_shake, "likeness", lambda *_: -2.1)
     assert judge(head, seldom, snr_db, False).reason == HARDLY_STRUCK
     assert "harder" not in HARDLY_STRUCK
 
@@ -60,7 +60,7 @@ def test_what_rattles_on_the_shell_for_longer_than_handling_needs_no_rhythm(
     """Without a hand that is felt: 7 strokes in 3.5 s were 'moved, but not shaken', 40 dB above the quiet."""
 
     def told(kind: str = "contact", alike: float = -1.9, seconds: float = 3.5, snr_db: float = 40.0) -> str:
-        monkeypatch.setattr(verdict, "likeness", lambda *_: alike)
+        monkeypatch.setattr(no_shake, "likeness", lambda *_: alike)
         head = load_shipped(kind).heads[0]
         shake = shake_of(head.front, Envelopes(head.front, RATE, 1).push(rattle(6, 8)[:, None]))
         assert shake is not None

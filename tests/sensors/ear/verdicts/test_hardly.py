@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from sensors.ear.listener import Listener
 from sensors.ear.profiles.profile import Head, Profile, load_shipped
 from sensors.ear.shakes.shake import Shake
-from sensors.ear.verdicts.hardly import CLEARLY_ALIKE, EMPTY, PACED, hardly_a_shake
+from sensors.ear.verdicts.hardly import EMPTY, PACED, hardly_a_shake
+from sensors.ear.verdicts.no_shake import DOUBTFUL
 from sensors.ear.verdicts.reasons import HARDLY_ALIKE, RECALIBRATE
 from sensors.evidence import Heard
 from tests.rattle import Sound, rattle
@@ -91,7 +92,7 @@ def test_what_is_clearly_like_a_shake_always_tells_of_the_profile(
     paced: float, hz: float, strength: float
 ) -> None:
     for head in (head_of(), head_of(on_shell=True), head_of(hand=True)):
-        assert not hardly_a_shake(head, shake_of(paced, strength=strength, hz=hz), CLEARLY_ALIKE)
+        assert not hardly_a_shake(head, shake_of(paced, strength=strength, hz=hz), DOUBTFUL)
 
 
 @pytest.mark.parametrize(
@@ -108,4 +109,4 @@ def test_what_is_clearly_like_a_shake_always_tells_of_the_profile(
     ],
 )
 def test_what_is_doubtful_needs_a_hand(head: Head, shake: Shake, hardly: bool) -> None:
-    assert hardly_a_shake(head, shake, CLEARLY_ALIKE - 0.1) is hardly
+    assert hardly_a_shake(head, shake, DOUBTFUL - 0.1) is hardly

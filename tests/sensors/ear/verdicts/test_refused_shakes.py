@@ -13,14 +13,14 @@ from sensors.ear.frames.frontend import Envelopes
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.shakes.shake import Shake, shake_of
 from sensors.ear.sources.extent import Extent, check_extent
-from sensors.ear.verdicts import mends, reasons, verdict
+from sensors.ear.verdicts import mends, no_shake, reasons, verdict
 from sensors.ear.verdicts.verdict import Opinion, judge
 from tests.rattle import RATE, rattle, shaken_sensor
 
 
 @pytest.fixture(autouse=True)
 def like_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdict, "likeness", lambda *_: -9.0)
+    monkeypatch.setattr(no_shake, "likeness", lambda *_: -9.0)
 
 
 def shaken(kind: str) -> tuple[verdict.Head, Shake]:
@@ -65,7 +65,7 @@ def test_an_accelerometer_has_no_gain_and_what_is_stuck_on_comes_no_nearer(
     head, shake = felt() if kind == "accelerometer" else shaken(kind)
     loud, soft = head.front.hand, kind == "microphone"
     none = judge(head, shake, 40.0, True)
-    monkeypatch.setattr(verdict, "likeness", lambda *_: 9.0)
+    monkeypatch.setattr(no_shake, "likeness", lambda *_: 9.0)
     monkeypatch.setattr(verdict, "probabilities_of", lambda heads, shake: {5: 1.0})
     for of in (none, judge(head, shake, 40.0, True)):
         assert (of.verdict == "not-a-shake") == (of is none)

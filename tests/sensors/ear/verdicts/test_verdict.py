@@ -11,7 +11,7 @@ import pytest
 
 from sensors.ear.profiles.profile import Head
 from sensors.ear.shakes.shake import Shake
-from sensors.ear.verdicts import verdict
+from sensors.ear.verdicts import no_shake, verdict
 from sensors.ear.verdicts.beyond import CLEARLY_BEYOND, LIKELIER_BEYOND
 from sensors.ear.verdicts.mends import ACCELEROMETER, CONTACT, IN_ROOM
 from sensors.ear.verdicts.reasons import (
@@ -66,6 +66,7 @@ class Asked:
         self.alike, self.odd, self.strange, self.least = 5.0, 0.1, 0.0, math.nan
         self.humming: tuple[int, ...] = ()
         self.paced = 1.0
+        patch.setattr(no_shake, "likeness", lambda *_: self.alike)
         patch.setattr(verdict, "likeness", lambda *_: self.alike)
         patch.setattr(verdict, "oddness", lambda *_: self.odd)
         patch.setattr(verdict, "strangeness", lambda *_: self.strange)
