@@ -20,6 +20,8 @@ from pathlib import Path
 import llvmlite.binding as llvm
 import platformdirs
 
+from sensors.ear.shakes.let_go import let_go
+
 ENTRY = "polartable_entry"
 COMPILE_S = 300.0  # far more than the slowest Raspberry Pi takes
 _engines: list[llvm.ExecutionEngine] = []  # machine code lives only as long as its engine
@@ -41,7 +43,9 @@ def load(compiler: str, made_of: Iterable[str]) -> int:
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     _engines.append(engine)
-    return int(engine.get_function_address(ENTRY))
+    address = int(engine.get_function_address(ENTRY))
+    let_go("llvmlite")  # its work is done
+    return address
 
 
 def machine() -> llvm.TargetMachine:
