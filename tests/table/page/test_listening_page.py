@@ -12,8 +12,6 @@ from playwright.sync_api import expect
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.seats import listener as seat_listener
-from sensors.ear.sources.treble import CAPTURED_WHOLE, narrow
-from sensors.ear.sources.treble_watch import HEARD_WHOLE
 from sensors.ear.verdicts import mends
 from sensors.ear.verdicts.beyond import sounds_like_fewer, sounds_like_more
 from sensors.ear.verdicts.reasons import (
@@ -177,9 +175,8 @@ def test_what_tells_the_count_is_not_shown_in_whatever_words(why: Why) -> None:
 
 def test_every_reason_of_ear_and_seat_is_said_in_every_language() -> None:
     said: set[str] = {
-        reason for reason in reasons() if reason.why not in (*IN_NO_GAME, Why.COULD_BE, Why.NARROW)
+        reason for reason in reasons() if reason.why not in (*IN_NO_GAME, Why.COULD_BE)
     } | NAMING
-    said |= {str(narrow(7000.0, mend).reason) for mend in (HEARD_WHOLE, CAPTURED_WHOLE)}
     said |= {could_be({7: 0.5, 8: 0.5}), could_be({7: 0.5, 8: 0.5}, MAKE_AGAIN)}
     assert len(said) > 50
     for language in ("de", "fr", "it"):
