@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.sources.at_rest import FINER
 from sensors.evidence import Heard, Pressed
+from sensors.gesture.judge import leans
 from table.games import GAMES
 from table.page import igloo_igloo_board
 from table.page.result import result
@@ -157,8 +158,7 @@ def test_half_a_point_is_written_as_the_language_writes_it() -> None:
     coarse = "this accelerometer's values go in steps of 0.12 g, too coarse to count by – " + FINER
     assert re.findall(r"0[.,]\d+ g", sentences("de")(coarse)) == ["0,12 g", "0,06 g"]
     assert "3,41 V" in sentences("fr")("cube 2: its battery is low (3.41 V) – charge it")
-    leans = "the seat leans 2.5° from where it stood when the set was weighed: level it"
-    assert "2,5°" in sentences("it")(leans)
+    assert "2,5°" in sentences("it")(leans(2.5))
 
 
 @needs("chromium", "playwright")
