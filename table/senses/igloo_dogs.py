@@ -50,10 +50,8 @@ class IglooDogs:
         if away is not None:
             self._whole.lost(now, f"{self._port} is away ({away})")
             why = "it did not come back with its port"
-        elif self._heard <= {
-            source,
-            *self._missed,
-        }:  # none of them is heard, as where another device sits there now
+        elif self._heard <= {source, *self._missed}:
+            # none of them is heard, as where another device sits there now
             self._whole.lost(now, why)
         else:
             self._bark(source, why, now)
