@@ -20,7 +20,7 @@ import numpy as np
 from benchmarks.ear import read
 from calibration.recordings.named_as import fits
 from calibration.takes.features import Row
-from calibration.traps import along_counts, dealt
+from calibration.traps import along_counts, dealt, in_order
 from calibration.traps.given_away import given_away
 
 
@@ -32,6 +32,10 @@ def asked(rows: Sequence[Row]) -> None:
                 f"  {one.what:<28} correlation {one.correlation:5.2f}, {one.change:5.2f} of what matters "
                 f"(a trap from {bound} on; {one.takes} takes)"
             )
+    if (order := in_order.order_of([row.recording for row in rows])) is not None:
+        print(
+            f"  {'the order of the takes':<28} correlation {order:5.2f} (warns from {in_order.IN_ORDER} on)"
+        )
     for group in dealt.groups_of(rows):
         if (seen := dealt.measured(group)) is not None:
             print(

@@ -53,6 +53,13 @@ class InOrder:
 
 def in_order(recordings: Sequence[Recording]) -> InOrder | None:
     """Were most igloos taken in the order of their counts? Sittings in opposite order cancel out."""
+    correlation = order_of(recordings)
+    return None if correlation is None or abs(correlation) < IN_ORDER else InOrder(correlation)
+
+
+def order_of(recordings: Sequence[Recording]) -> float | None:
+    """The correlation of the takes' order with their counts within sittings; None where too few tell when they were
+    taken."""
     known = [r for r in recordings if r.kept_with_count]
     if coarse(known):
         return None
@@ -71,5 +78,4 @@ def in_order(recordings: Sequence[Recording]) -> InOrder | None:
     size = float(np.sqrt((a @ a) * (b @ b)))
     if len(a) < LEAST_TAKES or 2 * sum(moment(r) is not None for r in known) <= len(known) or not size:
         return None
-    correlation = float(a @ b) / size
-    return InOrder(correlation) if abs(correlation) >= IN_ORDER else None
+    return float(a @ b) / size

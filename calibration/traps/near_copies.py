@@ -18,8 +18,7 @@ from calibration.recordings.folder import Recording
 from calibration.takes.course import LENGTH, OUTSIDE
 
 COPIES_CORRELATE = 0.97
-# Played backwards: a band's filter rings after a hit in either direction. Different shakes reach .9, and in a
-# room less, for no echo comes before its hit.
+# Played backwards: a band's filter rings after a hit in either direction, so copies correlate less. Judgement.
 BACKWARDS_CORRELATE = 0.95
 LEAST_SHARED = LENGTH // 2  # steps that two envelopes must have in common: a truncated copy lacks some
 CORRELATIONS_AT_ONCE = 2**19  # correlations at once, some 50 MB
