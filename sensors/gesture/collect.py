@@ -14,10 +14,11 @@ from sensors.gesture.cut_off import Clips
 from sensors.gesture.decimate import Decimator
 from sensors.gesture.emptied import Empties
 from sensors.gesture.empty_seat import EmptySeat
+from sensors.gesture.faint import FaintRings
 from sensors.gesture.gathered import WANTED, Felt, Gesture, Kind
 from sensors.gesture.taps import SETTLE_S, Ring, TapFinder
 from sensors.gesture.weigh import STEEL, Empty, Pair, Weight, pair_of, whole_of
-from sensors.gesture.whose import LIFTED_S, differs, drowned, same_placing, same_tone
+from sensors.gesture.whose import LIFTED_S, differs, drowned, same_placing
 
 if TYPE_CHECKING:
     from sensors.gesture.model import Noise
@@ -64,8 +65,7 @@ class Collector:
         self._dulls = 0  # blows since the last tap that rang
         self._empties = Empties()
         self.settled = False  # the gesture has its answer: the next setting down begins another one
-        self._faint: Pair | None = None  # the last ring, if it was too weak for a tap
-        self._empty_faint = False  # where the empty seat is to be tapped: it was, too weakly
+        self._faint = FaintRings()
         # A gesture begun by one weight that does not fit the open one: another igloo, or this one was let go. The next
         # tap decides.
         self._next: Gesture | None = None
@@ -138,7 +138,8 @@ class Collector:
     def _struck(self, ring: Ring) -> Blow | None:
         """The blow in a ring; None where it is not known, or where the igloo was only let go or lifted."""
         if not self._whole(ring.start_s - SETTLE_S, ring.start_s + len(ring.samples) / self._decimated.rate):
-            self._moved, self._faint = True, None  # an igloo may have been set down, tapped or lifted
+            self._moved = True  # an igloo may have been set down, tapped or lifted
+            self._faint.interrupted()
             if ring.strike >= STRUCK[self.sensor]:
                 self._news += 1
                 self.last = Felt("lost", ring.strike)
@@ -150,7 +151,7 @@ class Collector:
             self._moved = True  # letting go, setting down or a bump of the table: not a tap
             self._note_faint(pair)
             return None
-        self._faint = None
+        self._faint.interrupted()
         self._news += 1
         empty = not cut and pair.fair and self._seat.is_empty(pair, self.empty)
         if empty and self._lifted_off(ring):
@@ -210,7 +211,7 @@ class Collector:
 
     def _begun(self, tap: Tap) -> Gesture:
         start_s, empty = tap.ring.start_s, self.empty if tap.fresh else None
-        faint = int(empty is None and self._empty_faint)
+        faint = int(empty is None and self._faint.of_empty)
         quality = self._empty_quality if tap.fresh else None
         return Gesture(
             start_s, start_s, empty, self.empty_s, doubtful=self.doubtful, faint=faint, empty_quality=quality
@@ -250,11 +251,8 @@ class Collector:
         return self._lifted
 
     def _note_faint(self, pair: Pair) -> None:
-        """A ring too weak for a tap. One such ring is the seat being let go; two alike in a row are taps."""
-        before, self._faint = self._faint, pair if pair.fair else None
-        if same_tone(before, self._faint):
+        if self._faint.note(pair, empty_wanted=self.expired):
             self.last = Felt("faint", pair.strike)
-            self._empty_faint = self.expired
         empty = None if self.expired else self.empty
         loaded = empty is not None and rings_loaded(pair, empty, self._empty_quality)
         if loaded and self.gesture is not None:
@@ -281,7 +279,7 @@ class Collector:
             # what was taken for the empty seat carried an igloo: all weights against it are void
             recent, self.gesture, self._next, self.settled = Empties(), None, None, False
         self._seat.was_heard()
-        self._empty_faint = False
+        self._faint.empty_told()
         steel = pair.upright.quality > STEEL
         self._empties = recent.add(Empty(pair.sideways.hz, pair.upright.hz), steel, touched)
         self.empty = self._empties.usual

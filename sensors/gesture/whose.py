@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sensors.gesture.gathered import Gesture
-from sensors.gesture.weigh import Pair, Weight
+from sensors.gesture.weigh import Weight
 
 if TYPE_CHECKING:
     from sensors.gesture.model import Noise
@@ -18,7 +18,6 @@ BESIDE = 0.05  # relative: a weighed blow of setting down is further off than th
 LIFTED_S = 1.2  # nobody lifts an igloo, sets another down, lets go and taps in less
 LINGERED_S = 8.0  # nobody waits so long between letting go and tapping
 STEADY = 6e-4  # of t: taps of one placing differ by less (4 standard deviations of a difference)
-FAINT_AGREE = 0.005  # relative: two faint rings of the same tone are taps; lifting and setting down differ
 
 
 def same_placing(now: Gesture, weight: Weight) -> bool:
@@ -30,13 +29,6 @@ def same_placing(now: Gesture, weight: Weight) -> bool:
 def drowned(quiet: Weight, loud: Weight) -> bool:
     """Within one placing: is the first weight not a tap's, but a hand's? A pencil rings the seat louder than that."""
     return abs(quiet.upright - loud.upright) > STEADY and quiet.sizes[1] < loud.sizes[1]
-
-
-def same_tone(one: Pair | None, other: Pair | None) -> bool:
-    """Do two faint rings have the same upright tone?"""
-    if one is None or other is None or one.upright is None or other.upright is None:
-        return False
-    return abs(other.upright.hz / one.upright.hz - 1) < FAINT_AGREE
 
 
 def differs(now: Gesture, weight: Weight, moved: bool, emptied: bool, noise: Noise | None) -> bool:
