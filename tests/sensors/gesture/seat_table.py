@@ -12,8 +12,11 @@ from sensors.gesture.collect import collect
 from sensors.gesture.counter import Counter
 from sensors.gesture.day import Day
 from sensors.gesture.fitting import Labelled, fit_gesture
+from sensors.gesture.gathered import Gesture, fullest
+from sensors.gesture.judge import judge
 from sensors.gesture.model import Weighing
 from sensors.gesture.profile import GestureProfile
+from sensors.why import Reason
 
 RATE = 833.0
 EMPTY = 58.0, 117.0
@@ -157,3 +160,19 @@ def played(counter: Counter, samples: np.ndarray, block: int = 40) -> list[Heard
 
 def verdicts(said: list[Heard | Hearing]) -> list[Heard]:
     return [one for one in said if isinstance(one, Heard)]
+
+
+def begun(**differs: object) -> Table:
+    return Table(5, **differs).quiet(0.3).tap().tap()  # type: ignore[arg-type]
+
+
+def gesture_of(samples: np.ndarray) -> Gesture:
+    found = fullest(collect("accelerometer", RATE, samples))
+    assert found is not None
+    return found
+
+
+def reason_of(table: Table, profile: GestureProfile, day: Day | None = None) -> Reason | None:
+    said = judge(gesture_of(table.take()), profile, "seat", None, day)
+    assert (said.reason is None) == (said.verdict == "sure")
+    return said.reason

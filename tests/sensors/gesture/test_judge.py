@@ -5,15 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from sensors.gesture.changed import HEAVIER, LIGHTER
 from sensors.gesture.collect import collect
 from sensors.gesture.counter import Counter
-from sensors.gesture.day import Day
-from sensors.gesture.fitting import Labelled, fit_gesture
-from sensors.gesture.gathered import Gesture, fullest
 from sensors.gesture.judge import (
     CLIPPED,
     CROOKED,
@@ -30,19 +25,16 @@ from sensors.gesture.judge import (
 )  # fmt: skip
 from sensors.gesture.profile import GestureProfile, save
 from sensors.gesture.weigh import Weight
-from sensors.why import Reason
 from tests.sensors.gesture.seat_table import (
-    COUNTS,
-    EMPTY,
     HEAVY,
     RATE,
     SMALL,
     Table,
-    between_twins,
+    begun,
     fitted,
-    known_day,
+    gesture_of,
     played,
-    twins,
+    reason_of,
     verdicts,
 )
 
@@ -50,22 +42,6 @@ from tests.sensors.gesture.seat_table import (
 @pytest.fixture(scope="module")
 def alike() -> GestureProfile:
     return fitted(SMALL, HEAVY)
-
-
-def begun(**differs: object) -> Table:
-    return Table(5, **differs).quiet(0.3).tap().tap()  # type: ignore[arg-type]
-
-
-def gesture_of(samples: np.ndarray) -> Gesture:
-    found = fullest(collect("accelerometer", RATE, samples))
-    assert found is not None
-    return found
-
-
-def reason_of(table: Table, profile: GestureProfile, day: Day | None = None) -> Reason | None:
-    said = judge(gesture_of(table.take()), profile, "seat", None, day)
-    assert (said.reason is None) == (said.verdict == "sure")
-    return said.reason
 
 
 def test_what_is_done_rightly_is_sure(profile: GestureProfile) -> None:
@@ -189,53 +165,6 @@ def test_a_set_that_was_never_weighed_is_told_and_one_of_several_asked_for(profi
     assert judge(gesture, both, "seat", "D02").verdict == "sure"
 
 
-def test_on_a_seat_that_leans_far_nothing_is_sure(profile: GestureProfile) -> None:
-    told = {}
-    for lean_deg in (0.0, 1.0, 2.0):
-        table = begun()
-        table.gravity = np.array([np.sin(np.radians(lean_deg)), 0.0, np.cos(np.radians(lean_deg))])
-        told[lean_deg] = reason_of(table.placed(7, 7, 7), profile)
-    far = told.pop(2.0)
-    assert set(told.values()) == {None}
-    assert far is not None
-    assert far.startswith("the seat leans 2.")
-    assert "its sensor was moved" in far  # by eye nobody can level a chip
-
-
-@pytest.mark.parametrize("turned_deg", [40, 180])
-def test_a_sensor_that_was_fastened_otherwise_is_told_and_not_the_seat(
-    profile: GestureProfile, turned_deg: float
-) -> None:
-    table = begun()
-    table.gravity = np.array([np.sin(np.radians(turned_deg)), 0.0, np.cos(np.radians(turned_deg))])
-    said = reason_of(table.placed(7, 7, 7), profile)
-    assert said is not None
-    assert said.startswith(f"the seat's sensor is turned by {turned_deg}°")
-
-
-def test_a_recording_without_gravity_says_nothing_of_how_the_seat_leans(profile: GestureProfile) -> None:
-    """What is left of it after a filter points anywhere."""
-    table = begun()
-    table.gravity = np.array([0.003, -0.002, 0.001])
-    assert reason_of(table.placed(7, 7, 7), profile) is None
-
-
-def test_a_seat_that_leans_otherwise_is_told_where_igloos_are_not_told_apart() -> None:
-    def between(lean_deg: float) -> Table:
-        table = between_twins()
-        table.gravity = np.array([np.sin(np.radians(lean_deg)), 0.0, np.cos(np.radians(lean_deg))])
-        return table.quiet(0.3).tap().tap().placed(7.5, 7.5, 7.5)
-
-    day = known_day()
-    straight, leaning = (reason_of(between(degrees), twins(), day) for degrees in (0.0, 2.0))
-    assert straight is not None
-    assert straight.endswith("weigh nearly alike: set it down anew and tap once more")
-    assert straight.why.once_more
-    assert leaning is not None
-    assert leaning.startswith("the seat leans 2.")
-    assert not leaning.why.once_more
-
-
 def test_beads_that_hop_are_told(alike: GestureProfile) -> None:
     table = Table(5, SMALL, HEAVY).quiet(0.3).tap().tap()
     for _ in range(3):
@@ -262,100 +191,3 @@ def test_a_weight_that_agrees_with_no_other_is_no_majority(profile: GestureProfi
     first: Weight = gesture.weights[0]
     odd = [first, replace(first, upright=1.5 * first.upright), replace(first, upright=2 * first.upright)]
     assert complaint(replace(gesture, weights=odd), profile.set_for(None)) == CROOKED
-
-
-def loaded(share: float, warmer: float = 0.0) -> Table:
-    """A seat whose ring carries so much more, as a share of it; warmer: both tones lower, relative."""
-    side, up = (hz * (1 - warmer) for hz in EMPTY)
-    return begun(empty=(side / (1 + share) ** 0.5, up / (1 + share * 16 / 38) ** 0.5))
-
-
-def test_what_lies_on_the_ring_is_told_and_what_is_missing_from_it(profile: GestureProfile) -> None:
-    crumb = 0.1 / 16
-    assert reason_of(loaded(crumb).placed(7, 7, 7), profile) == HEAVIER
-    assert reason_of(loaded(-crumb).placed(7, 7, 7), profile) == LIGHTER
-    assert HEAVIER.why.nothing_weighed
-    assert not HEAVIER.why.once_more
-    assert reason_of(loaded(0, warmer=5e-3).placed(7, 7, 7), profile) is None
-
-
-@pytest.mark.parametrize("n", [3, 7, 12])
-def test_less_than_what_feet_do_is_told_by_what_it_does_to_the_loads(profile: GestureProfile, n: int) -> None:
-    disc = replace(profile, sets={"set": replace(profile.sets["set"], level=None)})
-    for one in (profile, disc):
-        for kg in (8e-5, 1e-4):
-            assert reason_of(begun(crumb=kg).placed(n, n, n), one) == HEAVIER
-            assert reason_of(begun(crumb=-kg).placed(n), one) == LIGHTER
-
-
-@pytest.mark.parametrize("n", [3, 7, 12])
-@pytest.mark.parametrize("firmer", [-1.4e-3, 1.4e-3])
-def test_feet_that_are_firmer_or_softer_are_not_taken_for_it(
-    profile: GestureProfile, firmer: float, n: int
-) -> None:
-    reason = reason_of(begun(firmer=firmer).placed(n, n, n), profile)
-    assert reason not in (HEAVIER, LIGHTER)
-
-
-def test_a_discs_tones_scatter_more_and_so_it_takes_more_to_be_told(profile: GestureProfile) -> None:
-    disc = replace(profile, sets={"set": replace(profile.sets["set"], level=None)})
-    assert reason_of(begun(firmer=-3e-3).placed(7, 7, 7), profile) == HEAVIER
-    assert reason_of(begun(firmer=-3e-3).placed(7, 7, 7), disc) not in (HEAVIER, LIGHTER)
-    assert reason_of(begun(firmer=-5e-3).placed(7, 7, 7), disc) == HEAVIER
-    assert reason_of(loaded(0.3 / 16).placed(7, 7, 7), disc) == HEAVIER
-
-
-def on_base(kg: float, warmer: float = 0.0, beside_m: float = 0.0) -> Table:
-    """A seat as drawn whose base carries so much more, that far beside its middle; warmer: as of the ring.
-
-    Sideways the ring of 16 g moves against a base that rocks, 90 mm below: 1/M + H²/I.
-    """
-    side, up = (
-        hz * (1 - warmer) * ((1 / m + against) / (1 / m + before)) ** 0.5
-        for hz, m, before, against in (
-            (
-                EMPTY[0],
-                0.016,
-                1 + 0.09**2 / 0.002,
-                1 / (1 + kg) + 0.09**2 / (0.002 + kg * (0.03**2 + beside_m**2)),
-            ),
-            (EMPTY[1], 0.038, 1.0, 1 / (1 + kg)),
-        )
-    )
-    return begun(empty=(side, up))
-
-
-@pytest.mark.parametrize("warmer", [-8e-4, 0.0, 8e-4])  # some seven degrees
-def test_what_lies_on_the_base_is_told_as_what_lies_on_the_ring(
-    profile: GestureProfile, warmer: float
-) -> None:
-    disc = replace(profile, sets={"set": replace(profile.sets["set"], level=None)})
-    for one in (profile, disc):
-        assert reason_of(on_base(0.2, warmer, beside_m=0.04).placed(7, 7, 7), one) == HEAVIER
-    assert reason_of(on_base(-0.15, warmer, beside_m=0.04).placed(7, 7, 7), profile) == LIGHTER
-    assert reason_of(loaded(-0.2 / 16, warmer).placed(7, 7, 7), profile) == LIGHTER
-    assert reason_of(loaded(0.2 / 16, warmer).placed(7, 7, 7), profile) == HEAVIER
-
-
-def test_a_disc_whose_seat_is_warm_is_not_blamed(profile: GestureProfile) -> None:
-    disc = replace(profile, sets={"set": replace(profile.sets["set"], level=None)})
-    assert reason_of(loaded(0, warmer=4e-3).placed(7, 7, 7), disc) is None
-
-
-def test_leaves_that_warmth_moves_far_are_not_blamed_for_it(profile: GestureProfile) -> None:
-    printed = replace(profile, sets={"set": replace(profile.sets["set"], quality=35.0, level=None)})
-    for table, reason in ((loaded(0, warmer=0.02), None), (loaded(0.3 / 16), HEAVIER)):
-        (gesture,) = collect("accelerometer", RATE, table.placed(7, 7, 7).take())
-        assert complaint(gesture, printed.sets["set"]) == reason
-
-
-@pytest.mark.parametrize("feet", [-2.8e-3, 2.8e-3])
-def test_what_was_weighed_on_days_of_other_feet_is_not_blamed_for_them(feet: float, tmp_path: Path) -> None:
-    def weighed(n: int, session: str, firmer: float) -> Labelled:
-        table = begun(bead=SMALL, shell=HEAVY, firmer=firmer)
-        return Labelled(n, gesture_of(table.placed(n, n, n).take()), session)
-
-    one, other = ([weighed(n, name, f) for n in COUNTS] for name, f in (("s1", 0.0), ("s2", feet)))
-    profile = fit_gesture({"set": [*one, *other]}, "accelerometer", COUNTS)
-    known = save(profile, tmp_path / "seat.profile").sets["set"]
-    assert [complaint(labelled.gesture, known) for labelled in (*one, *other)] == [None] * 24
